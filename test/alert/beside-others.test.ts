@@ -4,10 +4,10 @@ import {
   alertNode,
   alertOf,
   eachWithPlace,
+  eventLinesOf,
   type Place,
   short,
   states,
-  toldBy,
 } from '../fixtures/alert-node';
 import { act, receiptsOf } from '../fixtures/site';
 
@@ -92,7 +92,8 @@ describe('algo-alert beside what else is so', () => {
       const cleared = await site.ask(fire.id, { operation: 'clear' });
       device.behavior = () => 200;
       assert.deepEqual(alertOf(cleared).pending, isAskedAgain ? ['Any'] : []);
-      if (isAskedAgain) await site.until('it is over', () => toldBy(site, fire.name).at(-1) === 'cleared');
+      if (isAskedAgain)
+        await site.until('it is over', () => eventLinesOf(site, fire.name).at(-1) === 'cleared');
       const { active, unknown } = alertOf(await site.ask(weather.id, { operation: 'state' }));
       assert.deepEqual([active, unknown], isAskedAgain ? [['Any'], []] : [[], ['Any']]);
       await site.ask(weather.id, { operation: 'clear' });
@@ -110,7 +111,7 @@ describe('algo-alert beside what else is so', () => {
     assert.deepEqual(receiptsOf(cleared).map(short), ['Wall strobe/stop dry-run']);
     assert.deepEqual([alertOf(cleared).pending, wall.operationNames], [['Wall'], ['strobe/start']]);
     await site.redeploy([wall.config(), states, alert]);
-    await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
+    await site.until('it is cleared', () => eventLinesOf(site, alert.name).at(-1) === 'cleared');
     assert.deepEqual(wall.operationNames, ['strobe/start', 'strobe/stop']);
   });
 });

@@ -5,11 +5,11 @@ import {
   alertNode,
   alertOf,
   eachWithPlace,
+  eventLinesOf,
   eventsBy,
   type Place,
   short,
   states,
-  toldBy,
 } from '../fixtures/alert-node';
 import { caughtOf, receiptLog, receiptsOf } from '../fixtures/site';
 
@@ -120,7 +120,7 @@ describe('algo-alert: what changes while it is on', () => {
     const cleared = await site.ask(fire.id, { operation: 'clear' });
     assert.deepEqual([caughtOf(cleared), alertOf(cleared).pending], [[], ['Wall']]);
     wall.behavior = () => 200;
-    await site.until('it is told', () => toldBy(site, fire.name).at(-1) === 'cleared');
+    await site.until('it is told', () => eventLinesOf(site, fire.name).at(-1) === 'cleared');
     assert.deepEqual(alertOf(await site.ask(weather.id, { operation: 'state' })).active, ['Wall']);
     assert.equal(wall.operationNames.includes('strobe/stop'), false);
     await site.ask(weather.id, { operation: 'clear' });
@@ -150,10 +150,10 @@ describe('algo-alert: what changes while it is on', () => {
     const started = site.send(alert.id, { device: 'Wall' });
     await site.until('it is under way', () => wall.held.length > 0);
     const cleared = site.send(alert.id, { operation: 'clear' });
-    await site.until('the clear is told', () => toldBy(site, alert.name).at(-1) === 'pending Wall');
+    await site.until('the clear is told', () => eventLinesOf(site, alert.name).at(-1) === 'pending Wall');
     wall.releaseAll();
     await Promise.all([site.ended(started), site.ended(cleared)]);
-    await site.until('it is over', () => toldBy(site, alert.name).at(-1) === 'cleared');
+    await site.until('it is over', () => eventLinesOf(site, alert.name).at(-1) === 'cleared');
     assert.equal(wall.operationNames.at(-1), 'strobe/stop');
   });
 
@@ -172,9 +172,9 @@ describe('algo-alert: what changes while it is on', () => {
     wall.behavior = ({ operationName: of }) => (of === 'strobe/stop' ? 503 : 200);
     await site.ask(alert.id, { device: ['Wall', 'Door'] });
     await site.ask(alert.id, { operation: 'clear' });
-    await site.until('one waits', () => toldBy(site, alert.name).at(-1) === 'pending Wall');
+    await site.until('one waits', () => eventLinesOf(site, alert.name).at(-1) === 'pending Wall');
     wall.behavior = () => 200;
-    await site.until('none waits', () => toldBy(site, alert.name).at(-1) === 'cleared');
+    await site.until('none waits', () => eventLinesOf(site, alert.name).at(-1) === 'cleared');
     assert.deepEqual(eventsBy(site, alert.name), ['started', 'updated', 'cleared']);
   });
 

@@ -8,11 +8,11 @@ import {
   alertNode,
   alertOf,
   eachWithPlace,
+  eventLinesOf,
   eventsBy,
   type Place,
   short,
   states,
-  toldBy,
 } from '../fixtures/alert-node';
 import { receiptLog, receiptsOf } from '../fixtures/site';
 import { about, Clock, deviceAction, kept } from './engine-parts';
@@ -175,7 +175,7 @@ describe('algo-alert and devices that come back', () => {
       'Wall screen/text-stop accepted',
       'Wall strobe/stop accepted',
     ]);
-    await site.until('it is over', () => toldBy(site, alert.name).at(-1) === 'cleared');
+    await site.until('it is over', () => eventLinesOf(site, alert.name).at(-1) === 'cleared');
     assert.deepEqual(eventsBy(site, alert.name), ['started', 'reached', 'reached', 'cleared']);
   });
 });

@@ -9,11 +9,11 @@ import {
   alertNode,
   alertOf,
   eachWithPlace,
+  eventLinesOf,
   eventsBy,
   type Place,
   short,
   states,
-  toldBy,
 } from '../fixtures/alert-node';
 import { statusesOf } from '../fixtures/flow';
 import { act, caughtOf, outcomesOf, receiptLog, receiptsOf } from '../fixtures/site';
@@ -80,9 +80,9 @@ describe('algo-alert: what it tells, and in which order', () => {
     const way = await site.ask(alert.id, { payload: { any: 1 } });
     assert.deepEqual(way.sent[0]?.payload, { any: 1 });
     // Without a name it goes by its id.
-    await site.until('it is told', () => toldBy(site, alert.id).length > 0);
-    const [told] = site.inbox('states').filter(({ topic }) => topic === alert.id);
-    assert.deepEqual(told?.payload, { ...alertOf(way), event: 'started' });
+    await site.until('it is told', () => eventLinesOf(site, alert.id).length > 0);
+    const [event] = site.inbox('states').filter(({ topic }) => topic === alert.id);
+    assert.deepEqual(event?.payload, { ...alertOf(way), event: 'started' });
     assert.deepEqual([alertOf(way).name, alertOf(way).drill], [alert.id, true]);
     const log = site.inbox('log').map(({ payload }) => payload as Receipt & { nodeId: string });
     assert.deepEqual(
@@ -102,11 +102,11 @@ describe('algo-alert: what it tells, and in which order', () => {
     const started = site.send(alert.id);
     await site.until('it is under way', () => wall.held.length > 0);
     const cleared = site.send(alert.id, { operation: 'clear' });
-    await site.until('it is being cleared', () => toldBy(site, alert.name).at(-1) === 'pending Wall');
+    await site.until('it is being cleared', () => eventLinesOf(site, alert.name).at(-1) === 'pending Wall');
     wall.releaseAll();
     await Promise.all([site.ended(started), site.ended(cleared)]);
-    await site.until('it is over', () => toldBy(site, alert.name).at(-1) === 'cleared');
-    assert.deepEqual(toldBy(site, alert.name), ['started', 'pending Wall', 'cleared']);
+    await site.until('it is over', () => eventLinesOf(site, alert.name).at(-1) === 'cleared');
+    assert.deepEqual(eventLinesOf(site, alert.name), ['started', 'pending Wall', 'cleared']);
   });
 
   it('tells what is so after a moment, and what follows, where a device hangs', async () => {
@@ -114,12 +114,12 @@ describe('algo-alert: what it tells, and in which order', () => {
     await flow(alert);
     wall.behavior = () => 'hold';
     const started = site.send(alert.id);
-    await site.until('it is told', () => toldBy(site, alert.name).at(-1) === 'started');
+    await site.until('it is told', () => eventLinesOf(site, alert.name).at(-1) === 'started');
     assert.equal(started.isEnded, false);
     wall.releaseAll();
     assert.deepEqual(outcomesOf(await site.ended(started)), ['Wall accepted']);
     await site.ask(alert.id, { operation: 'clear' });
-    await site.until('it is over', () => toldBy(site, alert.name).at(-1) === 'cleared');
+    await site.until('it is over', () => eventLinesOf(site, alert.name).at(-1) === 'cleared');
     assert.deepEqual(eventsBy(site, alert.name), ['started', 'cleared']);
   });
 

@@ -20,7 +20,8 @@ function started(
 }
 
 const soon = (engine: Engine) => engine.endSoon(60_000, isDoor);
-const told = (engine: Engine) => soon(engine).map(({ kind, output }) => `${kind} ${output.deviceOutput}`);
+const plannedActions = (engine: Engine) =>
+  soon(engine).map(({ kind, output }) => `${kind} ${output.deviceOutput}`);
 
 describe('alerts and flows that a user stops', () => {
   it('end doors whose time is over soon, once, and stay on with the rest', () => {
@@ -31,7 +32,7 @@ describe('alerts and flows that a user stops', () => {
       assert.deepEqual([ticket.kind, ticket.output.deviceOutput], ['end', 'door 1']);
       engine.answered(ticket, 'taken');
     }
-    assert.deepEqual([told(engine), engine.state('a')?.state], [[], 'active']);
+    assert.deepEqual([plannedActions(engine), engine.state('a')?.state], [[], 'active']);
     clock.ms = 60_000;
     const again = new Engine(clock, kept(engine, journal));
     assert.deepEqual(again.overdue(), ['a']);
@@ -44,12 +45,12 @@ describe('alerts and flows that a user stops', () => {
   it('leave alone what is not over soon, also where one of several alerts is', () => {
     const engine = new Engine(new Clock());
     started(engine, 'later', 61);
-    assert.deepEqual(told(engine), []);
+    assert.deepEqual(plannedActions(engine), []);
     started(engine, 'soon', 10);
-    assert.deepEqual(told(engine), []);
+    assert.deepEqual(plannedActions(engine), []);
     const other = new Engine(new Clock());
     started(other, 'without', undefined);
-    assert.deepEqual([told(other), other.pendingStops()], [[], []]);
+    assert.deepEqual([plannedActions(other), other.pendingStops()], [[], []]);
   });
 
   it('ask for pending commands at doors, which stay pending where they are not taken', () => {
@@ -62,7 +63,7 @@ describe('alerts and flows that a user stops', () => {
       tickets.map(({ output }) => output.deviceOutput),
       ['door 1'],
     );
-    assert.deepEqual(told(engine), []);
+    assert.deepEqual(plannedActions(engine), []);
     for (const ticket of tickets) engine.answered(ticket, 'missed');
     const again = new Engine(clock, kept(engine, journal));
     assert.deepEqual(again.pendingStops().length, 2);
@@ -71,6 +72,6 @@ describe('alerts and flows that a user stops', () => {
   it('end a start that is still on its way', () => {
     const engine = new Engine(new Clock());
     engine.start({ ...about, endAfterMs: 30_000 }, [door]);
-    assert.deepEqual(told(engine), ['end door 1']);
+    assert.deepEqual(plannedActions(engine), ['end door 1']);
   });
 });

@@ -99,8 +99,8 @@ describe('an action that its device ends by itself', () => {
         look();
       });
       detach();
-      const told = alertOf(await site.ask(alert.id, { operation: 'state' }));
-      assert.deepEqual([told.state, told.active], ['active', []]);
+      const alertState = alertOf(await site.ask(alert.id, { operation: 'state' }));
+      assert.deepEqual([alertState.state, alertState.active], ['active', []]);
       assert.deepEqual(alertOf(await site.ask(lasting.id, { operation: 'state' })).active, ['Corridor']);
       const cleared = await site.ask(alert.id, { operation: 'clear' });
       assert.deepEqual((cleared.sent[0]?.receipts ?? []).map(short), [

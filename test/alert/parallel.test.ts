@@ -97,24 +97,24 @@ describe('algo-alert among many devices and many messages', () => {
     await site.start([devices[0]?.config(), states, alert, flash, text] as never, {}, [capture]);
     await site.ask(alert.id, { device: 'One' });
     assert.ok(RED);
-    let told = 0;
+    let eventCount = 0;
     const detach = alertsOf(RED).attach(
       'counted',
       {
         onReached() {},
         onUnacknowledged() {},
         onChange: () => {
-          told += 1;
+          eventCount += 1;
         },
       },
       false,
     );
     for (let count = 0; count < 10; count += 1) await site.ask('text');
-    assert.equal(told, 0);
+    assert.equal(eventCount, 0);
     await site.ask('flash');
-    assert.equal(told, 1);
+    assert.equal(eventCount, 1);
     await site.ask('flash');
-    assert.equal(told, 1);
+    assert.equal(eventCount, 1);
     detach();
     await site.ask(alert.id, { operation: 'clear' });
   });

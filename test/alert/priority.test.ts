@@ -5,10 +5,10 @@ import {
   alertNode,
   alertOf,
   eachWithPlace,
+  eventLinesOf,
   type Place,
   short,
   states,
-  toldBy,
 } from '../fixtures/alert-node';
 import { act, caughtOf, formOf, receiptsOf } from '../fixtures/site';
 
@@ -118,7 +118,7 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
     const alert = alertNode([action('strobe/start')], { endAfter: '0.3' });
     await flow(alert);
     await site.ask(alert.id, { device: 'Wall' });
-    await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
+    await site.until('it is cleared', () => eventLinesOf(site, alert.name).at(-1) === 'cleared');
     assert.deepEqual(wall.operationNames, ['strobe/start', 'strobe/stop']);
   });
 
@@ -168,7 +168,7 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
     await site.ask(alert.id, { device: 'Speaker' });
     await site.redeploy([unknown, states, alert], 'full');
     await site.ask(alert.id, { operation: 'clear' });
-    await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
+    await site.until('it is cleared', () => eventLinesOf(site, alert.name).at(-1) === 'cleared');
     assert.deepEqual(speaker.requests.at(-1), {
       device: 'Speaker',
       operationName: 'tone/stop',

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { Engine } from '../../src/runtime/alert/engine';
-import { action, alertNode, alertOf, eachWithPlace, type Place, short, toldBy } from '../fixtures/alert-node';
+import {
+  action,
+  alertNode,
+  alertOf,
+  eachWithPlace,
+  eventLinesOf,
+  type Place,
+  short,
+} from '../fixtures/alert-node';
 import { caughtOf, receiptsOf } from '../fixtures/site';
 import { about, Clock, deviceAction, kept } from './engine-parts';
 
@@ -116,7 +124,7 @@ describe('algo-alert: what else is promised', () => {
       wall.requests.find((one) => one.operationName === 'strobe/start')?.parameters.duration,
       3_600,
     );
-    await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
+    await site.until('it is cleared', () => eventLinesOf(site, alert.name).at(-1) === 'cleared');
     assert.deepEqual(wall.operationNames, ['strobe/start', 'strobe/stop']);
   });
 });

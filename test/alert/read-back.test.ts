@@ -179,11 +179,11 @@ describe('what an alert reads back after a restart', () => {
         { on },
         { underWay: [{ ...on, isReturn: false }] },
       ].flatMap((more) => {
-        const said = { ...output, claims: [], on: undefined, underWay: [], ...more };
+        const state = { ...output, claims: [], on: undefined, underWay: [], ...more };
         return restarted(
           new Map<string, unknown>([
             ['alert/is/a', alert],
-            [isAt, said],
+            [isAt, state],
           ]),
         ).due();
       });

@@ -6,10 +6,10 @@ import {
   alertNode,
   alertOf,
   eachWithPlace,
+  eventLinesOf,
   type Place,
   short,
   shown,
-  toldBy,
 } from '../fixtures/alert-node';
 import { statusesOf } from '../fixtures/flow';
 import { caughtOf, receiptsOf } from '../fixtures/site';
@@ -99,7 +99,7 @@ describe('algo-alert: refusals, dry runs and devices found by name', () => {
     const cleared = site.send(alert.id, { operation: 'clear' });
     await site.ended(started);
     await site.ended(cleared);
-    await site.until('it is over', () => toldBy(site, alert.name).at(-1) !== 'started');
+    await site.until('it is over', () => eventLinesOf(site, alert.name).at(-1) !== 'started');
     assert.equal(wall.operationNames.at(-1), wall.operationNames.length > 0 ? 'screen-text/stop' : undefined);
     assert.equal(alertOf(await site.ask(alert.id, { operation: 'state' })).state, 'idle');
   });

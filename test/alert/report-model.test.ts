@@ -62,15 +62,19 @@ const tick = (ms: number): Event => ({ at: ms, type: 'tick' });
 
 function play(events: readonly Event[], acknowledgeWithinMs?: number) {
   const model = new ReportModel(events, { acknowledgeWithinMs });
-  const told = model.told.map(({ at, event }) => `${at} ${event}`);
+  const notifications = model.notifications.map(({ at, event }) => `${at} ${event}`);
   const [report, ...others] = model.reports;
   assert.ok(report, 'there is no report');
-  return { model, told, report, others };
+  return { model, told: notifications, report, others };
 }
 
 describe('algo-alert: the model of acknowledgements and reports', () => {
   it('counts the last receipt of each action at each device', () => {
-    const { model, told, report } = play([
+    const {
+      model,
+      told: notifications,
+      report,
+    } = play([
       start(1_000, 1, 'Hall Wall Door'),
       accepted(1_040, 1, 'Hall'),
       receipt(1_090, 1, 'Hall', tone, 'confirmed'),
@@ -109,8 +113,8 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
       updates: 0,
       acknowledged: [],
     });
-    assert.deepEqual(told, ['1600 started', '9000 reached', '20450 cleared']);
-    assert.deepEqual(model.told.at(-1)?.report, report);
+    assert.deepEqual(notifications, ['1600 started', '9000 reached', '20450 cleared']);
+    assert.deepEqual(model.notifications.at(-1)?.report, report);
   });
 
   it('takes a dry run for accepted, and null for the times where no device accepted the first start', () => {
@@ -143,9 +147,9 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
     ];
     const { report } = play(events);
     assert.deepEqual([report.targets, report.reached, report.held, report.missed], [3, 1, 2, []]);
-    const { report: later, told } = play([...events, accepted(8_000, 1, 'Hall')]);
+    const { report: later, told: notifications } = play([...events, accepted(8_000, 1, 'Hall')]);
     assert.deepEqual([later.targets, later.reached, later.held], [3, 2, 1]);
-    assert.deepEqual(told, ['61 started', '8000 reached']);
+    assert.deepEqual(notifications, ['61 started', '8000 reached']);
   });
 
   it('keeps clearedAt null until nothing is pending, and takes the moment of the clear then', () => {
@@ -174,7 +178,7 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
       tick(20_000),
     ]);
     assert.deepEqual(
-      model.told.map(({ at, event, pending }) => [at, event, pending?.join()]),
+      model.notifications.map(({ at, event, pending }) => [at, event, pending?.join()]),
       [
         [13, 'started', undefined],
         [6_000, 'pending', 'Door,Wall,Yard'],
@@ -194,7 +198,12 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
   });
 
   it('takes a start while clearing for a new alert: started without cleared, and nothing acknowledged', () => {
-    const { told, report, others, model } = play(
+    const {
+      told: notifications,
+      report,
+      others,
+      model,
+    } = play(
       [
         start(0, 1, '', strobeAt('Hall')),
         accepted(20, 1, 'Hall'),
@@ -206,7 +215,12 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
       ],
       10_000,
     );
-    assert.deepEqual(told, ['20 started', '500 acknowledged', '2450 started', '12400 unacknowledged']);
+    assert.deepEqual(notifications, [
+      '20 started',
+      '500 acknowledged',
+      '2450 started',
+      '12400 unacknowledged',
+    ]);
     const [old] = others;
     assert.deepEqual([old?.clearedAt, old?.clearedBy, old?.clearMs], [at(2_000), 'Ben', null]);
     assert.deepEqual(old?.acknowledged, [{ by: 'Dea', at: at(500), answer: 'safe' }]);
@@ -221,7 +235,7 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
   });
 
   it('takes a start while the alert is on for an update: same report, same acknowledgements, same time', () => {
-    const { told, report } = play(
+    const { told: notifications, report } = play(
       [
         start(0, 1, '', strobeAt('Hall')),
         accepted(20, 1, 'Hall'),
@@ -232,7 +246,7 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
       ],
       5_000,
     );
-    assert.deepEqual(told, ['20 started', '4600 updated', '5000 unacknowledged']);
+    assert.deepEqual(notifications, ['20 started', '4600 updated', '5000 unacknowledged']);
     const { startedAt, startedBy, priority, updates, targets, reached, missed, firstMs, lastMs } = report;
     assert.deepEqual([startedAt, startedBy, priority, updates], [at(0), 'Ada', 7, 1]);
     // The last receipt at Hall is the failed one, although the strobe was accepted before.
@@ -240,7 +254,7 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
   });
 
   it('records one acknowledgement for each person, and refuses it where it cannot count', () => {
-    const { model, told } = play(
+    const { model, told: notifications } = play(
       [
         acknowledge(10, 'Ada'),
         start(100, 1, '', strobeAt('Hall')),
@@ -262,7 +276,12 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
       { by: 'Ben', at: at(300) },
     ]);
     assert.deepEqual(model.refused, [10, 500, 600, 700, 800, 5_100]);
-    assert.deepEqual(told, ['150 started', '200 acknowledged', '300 acknowledged', '400 acknowledged']);
+    assert.deepEqual(notifications, [
+      '150 started',
+      '200 acknowledged',
+      '300 acknowledged',
+      '400 acknowledged',
+    ]);
   });
 
   it('records 500 people at most, whose answers may still be replaced', () => {
@@ -279,7 +298,7 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
 
   it('tells unacknowledged once for each alert, over restarts, and not after the clear', () => {
     const on = [start(0, 1, '', strobeAt('Hall')), accepted(20, 1, 'Hall')];
-    const { told } = play(
+    const { told: notifications } = play(
       [
         ...on,
         restart(9_000, 6_000),
@@ -289,7 +308,7 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
       ],
       5_000,
     );
-    assert.deepEqual(told, ['20 started', '9000 unacknowledged', '26000 updated']);
+    assert.deepEqual(notifications, ['20 started', '9000 unacknowledged', '26000 updated']);
     const known = play([...on, acknowledge(100, 'Ada'), restart(9_000, 6_000), tick(90_000)], 5_000);
     assert.deepEqual(known.told, ['20 started', '100 acknowledged']);
     assert.equal(known.report.acknowledged.length, 1);
@@ -297,7 +316,7 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
   });
 
   it('ignores a drill of a real alert, and makes a drill real by a real start', () => {
-    const { told, report } = play([
+    const { told: notifications, report } = play([
       start(0, 1, '', { ...strobeAt('Hall'), drill: true, priority: 2 }),
       accepted(20, 1, 'Hall'),
       start(3_000, 2, '', { ...strobeAt('Hall'), priority: 6 }),
@@ -308,7 +327,7 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
       clear(5_000, 'Ben', true),
       tick(9_000),
     ]);
-    assert.deepEqual(told, ['20 started', '3020 updated']);
+    assert.deepEqual(notifications, ['20 started', '3020 updated']);
     const { drill, priority, updates, targets, reached, clearedBy } = report;
     assert.deepEqual([drill, priority, updates, targets, reached, clearedBy], [false, 6, 1, 1, 1, null]);
   });
@@ -319,8 +338,8 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
       receipt(ms + 1, id, 'Hall', strobe, 'failed', code),
       receipt(ms + 2, id, 'Wall', strobe, 'failed', code),
     ];
-    const { told, report, model } = play(refused(1_000, 1, 'NOT_SUPPORTED'));
-    assert.deepEqual([told, model.state], [[], 'idle']);
+    const { told: notifications, report, model } = play(refused(1_000, 1, 'NOT_SUPPORTED'));
+    assert.deepEqual([notifications, model.state], [[], 'idle']);
     assert.deepEqual([report.targets, report.reached, report.missed.length], [2, 0, 2]);
     assert.deepEqual([report.clearedAt, report.clearMs, report.firstMs], [at(1_002), null, null]);
     // The devices may come back, so the alert is on.
@@ -336,7 +355,7 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
   });
 
   it('waits 1 s for the receipts of a start, and for a start that is under way at the clear', () => {
-    const { told, report } = play([
+    const { told: notifications, report } = play([
       start(0, 1, '', strobeAt('Hall', 'Wall')),
       accepted(20, 1, 'Hall'),
       accepted(1_700, 1, 'Wall'),
@@ -347,7 +366,7 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
       receipt(3_200, 2, 'Wall', strobe, 'superseded', 'SUPERSEDED'),
     ]);
     // The answer at 1,700 is that of the start: no `reached`, and it counts for `lastMs`.
-    assert.deepEqual(told, ['1000 started', '3050 updated', '3200 cleared']);
+    assert.deepEqual(notifications, ['1000 started', '3050 updated', '3200 cleared']);
     assert.deepEqual([report.firstMs, report.lastMs, report.clearMs], [20, 1_700, 150]);
     // The last receipt at Wall is neither a success nor missed.
     assert.deepEqual([report.targets, report.reached, report.missed], [2, 1, []]);
@@ -376,7 +395,7 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
     for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
       const { events, acknowledgeWithinMs } = drawHistory(seed);
       const model = new ReportModel(events, { acknowledgeWithinMs });
-      for (const { event } of model.told) seen.add(event);
+      for (const { event } of model.notifications) seen.add(event);
       const wrong = wrongIn(model, events);
       assert.equal(wrong, undefined, `ALGO_SEED=${seed}: ${wrong}`);
     }
@@ -387,7 +406,7 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
   it('shrinks a history to the events that a failure needs', async () => {
     const { events } = drawHistory(4);
     const isCleared = (fewer: readonly Event[]) =>
-      new ReportModel(fewer).told.some(({ event }) => event === 'cleared');
+      new ReportModel(fewer).notifications.some(({ event }) => event === 'cleared');
     assert.ok(isCleared(events));
     const left = await shrink(events, isCleared);
     assert.ok(isCleared(left));
@@ -397,10 +416,13 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
 });
 
 /** A sentence of the contract that does not hold in this history. */
-function wrongIn({ told, reports, state }: ReportModel, events: readonly Event[]): string | undefined {
+function wrongIn(
+  { notifications, reports, state }: ReportModel,
+  events: readonly Event[],
+): string | undefined {
   if (events.some(({ at }, index) => index > 0 && at <= (events[index - 1]?.at ?? 0)))
     return 'two events at the same time';
-  const of = (name: string) => told.filter(({ event }) => event === name).length;
+  const of = (name: string) => notifications.filter(({ event }) => event === name).length;
   const open = reports.filter(({ clearedAt }) => clearedAt === null);
   if (open.length !== (state === 'idle' ? 0 : 1)) return 'not one open report for an alert that is on';
   if (open[0] && open[0] !== reports[0]) return 'the open report is not the first';

@@ -28,7 +28,7 @@ export interface Acknowledgement {
 export type Report = ReturnType<typeof reportOf>;
 
 /** A message of the second output. */
-export interface Told {
+export interface Notification {
   readonly at: number;
   readonly event:
     | 'started'
@@ -66,7 +66,7 @@ interface Sent {
   readonly run: Run;
   readonly isFirst: boolean;
   readonly waiting: Set<string>;
-  readonly tell: () => void;
+  readonly notify: () => void;
 }
 
 const [maxReports, maxPeople, maxText, toldAfterMs] = [20, 500, 200, 1000];
@@ -80,7 +80,7 @@ export const lostMessage = (operation: string) =>
 
 export class ReportModel {
   state: 'idle' | 'active' | 'clearing' = 'idle';
-  readonly told: Told[] = [];
+  readonly notifications: Notification[] = [];
   /** When an acknowledgement was refused. */
   readonly refused: number[] = [];
   #now = 0;
@@ -176,14 +176,14 @@ export class ReportModel {
     }
     if (!start.isRefused) this.#tellStart();
     let isTold = start.isRefused === true;
-    const tell = () => {
-      if (!isTold) this.#tell(on ? 'updated' : 'started');
+    const notify = () => {
+      if (!isTold) this.#notify(on ? 'updated' : 'started');
       isTold = true;
     };
-    this.#sent.set(start.id, { at: this.#now, run, isFirst: !on, waiting, tell });
+    this.#sent.set(start.id, { at: this.#now, run, isFirst: !on, waiting, notify });
     if (!on) this.#follow(run);
-    if (waiting.size === 0 || isTold) tell();
-    else this.#after(toldAfterMs, tell);
+    if (waiting.size === 0 || isTold) notify();
+    else this.#after(toldAfterMs, notify);
   }
 
   /** The alert is on with this run. A run that is still clearing ends without an end of its clear. */
@@ -236,9 +236,9 @@ export class ReportModel {
       if (isAnswer && isAccepted && sent.isFirst) run.acceptedMs.push(this.#now - sent.at);
       const wasAccepted = before !== undefined && accepted.includes(before.outcome);
       const isReached = !isAnswer && isAccepted && !wasAccepted && this.state === 'active';
-      if (isReached) this.#tell('reached', { device: receipt.device, operation: receipt.operation });
+      if (isReached) this.#notify('reached', { device: receipt.device, operation: receipt.operation });
     }
-    if (isAnswer && sent.waiting.size === 0) sent.tell();
+    if (isAnswer && sent.waiting.size === 0) sent.notify();
   }
 
   #clear(by: string | null, drill: boolean): void {
@@ -265,12 +265,12 @@ export class ReportModel {
       at,
       ...(answer !== undefined && { answer: answer as string }),
     };
-    this.#tell('acknowledged');
+    this.#notify('acknowledged');
   }
 
   #miss(run: Run): void {
     if (run === this.#run && this.state === 'active' && run.acknowledged.length === 0)
-      this.#tell('unacknowledged');
+      this.#notify('unacknowledged');
   }
 
   /** No answer comes any more: each action without a receipt may be on, and a later receipt is that of a try. */
@@ -303,21 +303,21 @@ export class ReportModel {
       const clearedAt = run.clear?.at ?? this.#now;
       Object.assign(run, { closedAt: clearedAt, clearMs: this.#now - clearedAt });
       this.state = 'idle';
-      this.#tell('cleared', { report: reportOf(this.options.name ?? 'Alert', run) });
+      this.#notify('cleared', { report: reportOf(this.options.name ?? 'Alert', run) });
     } else if (this.#now >= this.#quietUntil && pending.join() !== this.#pendingTold.join()) {
       this.#pendingTold = pending;
-      this.#tell('pending', { pending });
+      this.#notify('pending', { pending });
     }
   }
 
   /** Tells a start that is not told yet. */
   #tellStart(): void {
-    for (const { tell } of this.#sent.values()) tell();
+    for (const { notify } of this.#sent.values()) notify();
   }
 
-  #tell(event: Told['event'], more: Omit<Told, 'at' | 'event'> = {}): void {
+  #notify(event: Notification['event'], more: Omit<Notification, 'at' | 'event'> = {}): void {
     if (event !== 'started' && event !== 'updated') this.#tellStart();
-    this.told.push({ at: this.#now, event, ...more });
+    this.notifications.push({ at: this.#now, event, ...more });
   }
 
   #after(ms: number, what: () => void): void {

@@ -44,7 +44,7 @@ const endings: readonly (readonly [Outcome, SendResult, code?: string])[] = [
 export class ReportWorld {
   readonly #journal = new Paper();
   readonly #events: Event[] = [];
-  readonly #told: Told[] = [];
+  readonly #notifications: Told[] = [];
   readonly #refused: number[] = [];
   /** At each place what has been sent and not been answered, in order. */
   #sent: Ticket[] = [];
@@ -102,11 +102,11 @@ export class ReportWorld {
       'the alert',
     );
     const own = ['acknowledged', 'unacknowledged', 'cleared'];
-    const told = model.told.flatMap(({ at, event, report }) => {
+    const notifications = model.notifications.flatMap(({ at, event, report }) => {
       if (!own.includes(event)) return [];
       return [{ at, event, ...(report && { report: inOrder(report) }) }];
     });
-    assert.deepEqual(this.#told, told, 'what was told');
+    assert.deepEqual(this.#notifications, notifications, 'what was told');
     assert.deepEqual(this.#refused, model.refused, 'refused acknowledgements');
   }
 
@@ -234,7 +234,7 @@ export class ReportWorld {
   #acknowledge(): void {
     const [by, answer] = [pick(this.chance, people), pick(this.chance, answers)];
     this.#note({ type: 'acknowledge', by, ...(answer !== undefined && { answer }) });
-    if (this.#isNoted({ by, answer })) this.#tell('acknowledged');
+    if (this.#isNoted({ by, answer })) this.#notify('acknowledged');
     else this.#refused.push(this.#now);
     this.#write();
   }
@@ -254,7 +254,7 @@ export class ReportWorld {
     this.log(`${Math.ceil(ms)} ms pass`);
     while (this.#engine.nextAt <= until) {
       this.#now = Math.max(this.#now, this.#engine.nextAt);
-      for (const _ of this.#engine.unacknowledged()) this.#tell('unacknowledged');
+      for (const _ of this.#engine.unacknowledged()) this.#notify('unacknowledged');
       const due = this.#engine.due();
       this.#sendAll(due);
       if (due.length === 0 && this.#engine.nextAt <= this.#now) break;
@@ -348,11 +348,11 @@ export class ReportWorld {
     const open = this.#engine.lastReport(alert.id);
     if (!isOver || last?.type === 'over' || !open || this.#isTold(open.startedAt)) return;
     this.#note({ type: 'over' });
-    this.#tell('cleared', open);
+    this.#notify('cleared', open);
   }
 
   #isTold(startedAt: string): boolean {
-    return this.#told.some(
+    return this.#notifications.some(
       ({ report }) => (report as { startedAt?: string } | undefined)?.startedAt === startedAt,
     );
   }
@@ -373,8 +373,8 @@ export class ReportWorld {
     this.#events.push({ ...event, at: this.#now } as Event);
   }
 
-  #tell(event: string, report?: unknown): void {
-    this.#told.push({ at: this.#now, event, ...(report !== undefined && { report }) });
+  #notify(event: string, report?: unknown): void {
+    this.#notifications.push({ at: this.#now, event, ...(report !== undefined && { report }) });
   }
 
   #write(): void {

@@ -29,13 +29,13 @@ describe('algo-alert: report', () => {
   const reportsOf = async (id: string) =>
     (await site.ask(id, { operation: 'report' })).sent[0]?.payload as readonly Report[];
   const clearedNews = async (topic: unknown, times = 1) => {
-    const told = () =>
+    const events = () =>
       site.inbox('states').flatMap(({ topic: of, payload }) => {
         const news = payload as AlertNews;
         return of === topic && news.event === 'cleared' ? [news] : [];
       });
-    await site.until('it is over', () => told().length >= times);
-    return told();
+    await site.until('it is over', () => events().length >= times);
+    return events();
   };
 
   it('tells whom a drill reached, while it is on and when it is over', async () => {

@@ -5,12 +5,12 @@ import {
   alertNode,
   alertOf,
   eachWithPlace,
+  eventLinesOf,
   eventsBy,
   type Place,
   short,
   shown,
   states,
-  toldBy,
 } from '../fixtures/alert-node';
 import { statusesOf } from '../fixtures/flow';
 import { caughtOf, receiptLog, receiptsOf } from '../fixtures/site';
@@ -36,8 +36,8 @@ describe('algo-alert in a flow', () => {
       'Door relay/enable accepted',
     ]);
     assert.deepEqual(caughtOf(started), []);
-    const { since, ...said } = alertOf(started);
-    assert.deepEqual(said, {
+    const { since, ...state } = alertOf(started);
+    assert.deepEqual(state, {
       name: alert.name,
       state: 'active',
       priority: 5,
@@ -63,7 +63,7 @@ describe('algo-alert in a flow', () => {
     assert.deepEqual(wall.operationNames.slice(-2), ['screen-text/stop', 'strobe/stop']);
     assert.equal(alertOf(cleared).state, 'idle');
     assert.equal(alertOf(cleared).since, null);
-    await site.until('the end is told', () => toldBy(site, alert.name).at(-1) === 'cleared');
+    await site.until('the end is told', () => eventLinesOf(site, alert.name).at(-1) === 'cleared');
     assert.deepEqual(eventsBy(site, alert.name), ['started', 'cleared']);
     await shown(alert.id, 'status.idle');
     assert.deepEqual(statusesOf(alert.id).at(-1), { fill: 'grey', shape: 'dot', text: 'status.idle' });
@@ -103,7 +103,7 @@ describe('algo-alert in a flow', () => {
     assert.equal(alertOf(second).since, alertOf(first).since);
     assert.equal(alertOf(second).priority, 7);
     await site.ask(alert.id, { operation: 'clear' });
-    await site.until('the end is told', () => toldBy(site, alert.name).at(-1) === 'cleared');
+    await site.until('the end is told', () => eventLinesOf(site, alert.name).at(-1) === 'cleared');
     assert.deepEqual(eventsBy(site, alert.name), ['started', 'updated', 'cleared']);
     assert.equal(wall.operationNames.filter((one) => one === 'screen-text/stop').length, 1);
   });
@@ -138,7 +138,7 @@ describe('algo-alert in a flow', () => {
     await shown(alert.id, 'status.clearing');
     assert.deepEqual(statusesOf(alert.id).at(-1), { fill: 'yellow', shape: 'ring', text: 'status.clearing' });
     wall.behavior = () => 200;
-    await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
+    await site.until('it is cleared', () => eventLinesOf(site, alert.name).at(-1) === 'cleared');
     const stops = site
       .inbox('log')
       .map(({ payload }) => payload as Receipt & { nodeId: string })
@@ -160,7 +160,7 @@ describe('algo-alert in a flow', () => {
     const asked = alertOf(await site.ask(alert.id, { operation: 'state' }));
     assert.deepEqual([asked.state, asked.pending], ['clearing', ['Wall']]);
     wall.behavior = () => 200;
-    await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
+    await site.until('it is cleared', () => eventLinesOf(site, alert.name).at(-1) === 'cleared');
   });
 
   it('stays on over a redeploy, whatever it is to do after a restart, and sends nothing again', async () => {

@@ -12,16 +12,16 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('what an alert tells of itself', () => {
   let now: AlertState;
-  let told: string[];
+  let events: string[];
   let shown: string[];
   let notifier: StateNotifier;
   const words = ({ state, pending }: AlertState) => [state, ...pending].join(' ');
   const news = (one: AlertNews) => [one.event, words(one)].join(': ');
   beforeEach(() => {
-    [now, told, shown] = [idle, [], []];
+    [now, events, shown] = [idle, [], []];
     notifier = new StateNotifier(
       () => now,
-      (one) => told.push(news(one)),
+      (one) => events.push(news(one)),
     );
     notifier.onState = (state) => shown.push(words(state));
   });
@@ -37,12 +37,12 @@ describe('what an alert tells of itself', () => {
     const answered = notifier.begin('started');
     becomes({ active: ['Wall'], priority: 9 });
     await turn();
-    assert.deepEqual([told, shown.at(-1)], [[], 'active']);
+    assert.deepEqual([events, shown.at(-1)], [[], 'active']);
     answered();
     answered();
     becomes({ active: [] });
     await turn();
-    assert.deepEqual(told, ['started: active']);
+    assert.deepEqual(events, ['started: active']);
   });
 
   it('merges nothing: each start is told, also where another one or its end comes before it is answered', () => {
@@ -55,7 +55,7 @@ describe('what an alert tells of itself', () => {
     now = idle;
     notifier.look();
     second();
-    assert.deepEqual(told, ['started: active', 'updated: active', 'cleared: idle']);
+    assert.deepEqual(events, ['started: active', 'updated: active', 'cleared: idle']);
   });
 
   it('tells no end where it is started again while it is clearing', () => {
@@ -63,7 +63,7 @@ describe('what an alert tells of itself', () => {
     notifier.look();
     now = { ...now, state: 'active', pending: [] };
     notifier.begin('started')();
-    assert.deepEqual(told, ['started: active']);
+    assert.deepEqual(events, ['started: active']);
   });
 
   it('tells who is still pending a moment after the clear, then each change, and the end', async () => {
@@ -71,8 +71,8 @@ describe('what an alert tells of itself', () => {
     notifier.begin('started')();
     becomes({ state: 'clearing', pending: ['Wall', 'Door'] });
     await turn();
-    assert.deepEqual(told, ['started: active']);
-    while (told.length < 2) await turn();
+    assert.deepEqual(events, ['started: active']);
+    while (events.length < 2) await turn();
     becomes({ pending: ['Door', 'Wall'] });
     await turn();
     becomes({ pending: ['Door'] });
@@ -80,14 +80,14 @@ describe('what an alert tells of itself', () => {
     becomes(idle);
     await turn();
     const pending = ['pending: clearing Wall Door', 'pending: clearing Door'];
-    assert.deepEqual(told, ['started: active', ...pending, 'cleared: idle']);
+    assert.deepEqual(events, ['started: active', ...pending, 'cleared: idle']);
   });
 
   it('tells at once what has been started at last, after the start that it belongs to', () => {
     now = { ...now, state: 'active' };
     notifier.begin('started');
     notifier.reached('Wall', 'strobe/start');
-    assert.deepEqual(told, ['started: active', 'reached: active']);
+    assert.deepEqual(events, ['started: active', 'reached: active']);
   });
 
   it('neither tells nor shows anything once it is closed', async () => {
@@ -96,7 +96,7 @@ describe('what an alert tells of itself', () => {
     now = idle;
     notifier.look();
     await turn();
-    assert.deepEqual([shown, told], [[], []]);
+    assert.deepEqual([shown, events], [[], []]);
   });
 
   it('goes its way where whoever is told fails', async () => {
@@ -112,7 +112,7 @@ describe('what an alert tells of itself', () => {
     await turn();
     becomes(idle);
     await turn();
-    assert.deepEqual(told, ['cleared: idle']);
+    assert.deepEqual(events, ['cleared: idle']);
   });
 });
 

@@ -45,8 +45,8 @@ describe('what an alert writes down', () => {
   const begin = () => {
     const journal = new SlowJournal();
     const lines: string[] = [];
-    const say = (line: string) => void lines.push(line);
-    const RED = { events: new EventEmitter(), log: { warn: say, error: say } } as unknown as NodeAPI;
+    const record = (line: string) => void lines.push(line);
+    const RED = { events: new EventEmitter(), log: { warn: record, error: record } } as unknown as NodeAPI;
     return { journal, lines, events: RED.events, alerts: new Alerts(RED, journal as never) };
   };
   /** Resolves when all has been done that waits for nothing but itself. */
@@ -141,8 +141,8 @@ describe('what an alert writes down', () => {
     const { journal, lines, alerts } = begin();
     const { answers } = alerts.start(about, [deviceAction]);
     for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
-    const told: string[] = [];
-    const detach = listen(({ operation, outcome }) => told.push(`${operation} ${outcome}`));
+    const eventLines: string[] = [];
+    const detach = listen(({ operation, outcome }) => eventLines.push(`${operation} ${outcome}`));
     for (let count = 0; count < 2_900; count += 1) {
       const asked = alerts.clear('a', {});
       journal.write();
@@ -150,7 +150,7 @@ describe('what an alert writes down', () => {
       journal.write();
       await asked;
     }
-    assert.deepEqual([lines.length, told.length, alerts.state('a')?.pending], [1, 1, ['D']]);
+    assert.deepEqual([lines.length, eventLines.length, alerts.state('a')?.pending], [1, 1, ['D']]);
     const asked = alerts.clear('a', {});
     await quiet();
     journal.write();

@@ -191,7 +191,7 @@ describe('a calendar file that is made of events', () => {
       60,
       '2030-09-01T00:00:00Z',
     );
-    const said = ics.split('\r\n').filter((line) => /^(?:RRULE|RDATE|EXDATE)/.test(line));
-    assert.deepEqual(said, ['RRULE:FREQ=WEEKLY;BYDAY=SA,SU;UNTIL=20300914T100000', 'RDATE:20300925T100000']);
+    const rules = ics.split('\r\n').filter((line) => /^(?:RRULE|RDATE|EXDATE)/.test(line));
+    assert.deepEqual(rules, ['RRULE:FREQ=WEEKLY;BYDAY=SA,SU;UNTIL=20300914T100000', 'RDATE:20300925T100000']);
   });
 });

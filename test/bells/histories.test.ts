@@ -44,10 +44,10 @@ describe('a schedule that somebody changes at the device', () => {
         { deleted: [{ name: 'Lunch', time: '12:00' }] },
       ],
     ];
-    for (const [change, told] of hand) {
+    for (const [change, expected] of hand) {
       await school.answer('apply', change);
       const { created, updated, deleted } = await sync();
-      assert.deepEqual({ created, updated, deleted }, { created: [], updated: [], deleted: [], ...told });
+      assert.deepEqual({ created, updated, deleted }, { created: [], updated: [], deleted: [], ...expected });
       const written = school.writes.length;
       assert.equal((await sync()).unchanged, 2, JSON.stringify(change));
       assert.equal(school.writes.length, written);

@@ -88,10 +88,10 @@ describe('an answer that was lost', () => {
         const at = Math.floor(part * (passed.asked + passed.answered - 2)) + 1;
         cutter.cut = at <= passed.asked ? { asked: at } : { answered: at - passed.asked };
       }
-      const told = await outcomes(changed);
+      const results = await outcomes(changed);
       const after = schedules();
       const wanted = namesOf(changed);
-      for (const [index, outcome] of told.entries()) {
+      for (const [index, outcome] of results.entries()) {
         assert.ok(outcome === 'failed' || outcome === 'confirmed', outcome);
         assert.equal(
           after[index],
@@ -110,9 +110,9 @@ describe('an answer that was lost', () => {
     const [{ cutter } = assert.fail()] = sites;
     cutter.isLast = true;
     cutter.cut = { answered: 10 };
-    const told = await outcomes(changed);
-    assert.deepEqual([...new Set(told.slice(1))], ['accepted']);
-    assert.equal(told[0], 'unknown');
+    const results = await outcomes(changed);
+    assert.deepEqual([...new Set(results.slice(1))], ['accepted']);
+    assert.equal(results[0], 'unknown');
   });
 });
 

@@ -62,8 +62,8 @@ export class PlainDevice {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://device');
     const answer = (status: number, body: unknown, length = Buffer.byteLength(JSON.stringify(body))) =>
       response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': length });
-    const say = (status: number, body: unknown) => answer(status, body).end(JSON.stringify(body));
-    if (pathname !== '/api/schedules') say(404, {});
+    const answerJson = (status: number, body: unknown) => answer(status, body).end(JSON.stringify(body));
+    if (pathname !== '/api/schedules') answerJson(404, {});
     else if (request.method === 'POST') {
       const struck = this.fault;
       this.fault = undefined;
@@ -75,10 +75,11 @@ export class PlainDevice {
         answer(200, echo, 1_000).write('{"events":');
         setImmediate(() => request.socket.destroy());
       } else if (struck === 'no JSON') response.end('<html>');
-      else say(status, status === 200 ? echo : { error: struck });
+      else answerJson(status, status === 200 ? echo : { error: struck });
     } else if (searchParams.has('events')) {
-      say(200, this.#range(searchParams.get('events') ?? '', Number(searchParams.get('days'))));
-    } else say(200, { format: 'v2.0', groups: [], events: this.events.map((event) => this.#write(event)) });
+      answerJson(200, this.#range(searchParams.get('events') ?? '', Number(searchParams.get('days'))));
+    } else
+      answerJson(200, { format: 'v2.0', groups: [], events: this.events.map((event) => this.#write(event)) });
   }
 
   #range(first: string, count: number): unknown {

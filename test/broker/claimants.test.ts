@@ -3,7 +3,7 @@ import type { FakeDevice } from '../fixtures/fake-device';
 import { outcomesOf } from '../fixtures/site';
 import { ample } from './flow';
 import { Running } from './running';
-import { askMany, endOf, heard, ready, tally, unsafe } from './sites';
+import { askMany, endOf, ready, tally, unsafe, waitForRequests } from './sites';
 
 describe('many sites, one job and several who want it', () => {
   let running: Running;
@@ -64,7 +64,7 @@ describe('many sites, one job and several who want it', () => {
     await ready(listener, 1);
     device.behavior = () => 'hold';
     const first = world.send('r', { payload: { path: 'first.wav', loop: false }, ttl: ample });
-    await heard(world, device, 1);
+    await waitForRequests(world, device, 1);
     const second = await endOf(
       world,
       world.send('r', { payload: { path: 'second.wav', loop: false }, ttl: 1 }),

@@ -4,7 +4,7 @@ import type { NodeConfig } from '../fixtures/flow';
 import { act, caughtOf, type Way } from '../fixtures/site';
 import { ample, remote } from './flow';
 import { Running } from './running';
-import { endOf, heard, ready } from './sites';
+import { endOf, ready, waitForRequests } from './sites';
 
 const [{ operation: _operation, form }] = [act('strobe/start') as NodeConfig & { form: object }];
 
@@ -70,7 +70,7 @@ describe('an alert of a site with two instances', () => {
     assert.equal(outcome(without), 'unknown');
     assert.deepEqual(caughtOf(without), ['ABORTED']);
     await first?.start();
-    await heard(world, device, 2);
+    await waitForRequests(world, device, 2);
     // Whatever else it might send comes before its answer to this.
     const cleared = await endOf(world, world.send('clear', { ttl: ample }));
     assert.deepEqual(device.operationNames, ['strobe/start', 'strobe/stop']);
@@ -83,7 +83,7 @@ describe('an alert of a site with two instances', () => {
     await endOf(world, world.send('start'));
     device.behavior = () => 'hold';
     const clearing = world.send('clear', { ttl: ample });
-    await heard(world, device, 2);
+    await waitForRequests(world, device, 2);
     await first?.stop('SIGKILL');
     device.releaseAll();
     await endOf(world, clearing);

@@ -62,7 +62,7 @@ describe('a job that was admitted, and is taken off the broker before its last d
       await world.until('A has it', () => a.operationNames.length === 1);
       const topic = jobs().find((one) => one !== busy);
       assert.ok(topic);
-      await listener.say(topic, '');
+      await listener.publish(topic, '');
       // The site reads in order.
       await world.ask('next');
       b.releaseAll();

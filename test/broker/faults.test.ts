@@ -7,7 +7,7 @@ import { outcomesOf, Site } from '../fixtures/site';
 import { ample, broker, flash, remote } from './flow';
 import { Listener } from './listener';
 import { Mosquitto } from './mosquitto';
-import { askMany, endOf, heard, ready, siteProcess, startCentre, tally, unsafe } from './sites';
+import { askMany, endOf, ready, siteProcess, startCentre, tally, unsafe, waitForRequests } from './sites';
 
 /** Done once or not at all, and told so. */
 const sound = ['A accepted 1', 'A unknown 1', 'A unknown 0'];
@@ -46,7 +46,7 @@ describe('many sites, when something dies', () => {
     await startCentre(world, mosquitto.port, unsafe);
     await ready(listener, 2);
     const ways = askMany(world, 80);
-    await heard(world, device, 20);
+    await waitForRequests(world, device, 20);
     await first.stop('SIGKILL');
     const found = await tally(world, device, ways);
     assert.deepEqual(
@@ -62,7 +62,7 @@ describe('many sites, when something dies', () => {
       await startCentre(world, mosquitto.port, unsafe);
       await ready(listener, 1);
       const ways = askMany(world, 80);
-      await heard(world, device, 20);
+      await waitForRequests(world, device, 20);
       await mosquitto.stop(signal);
       await mosquitto.start();
       const found = await tally(world, device, ways);
@@ -130,7 +130,7 @@ describe('many sites, when something dies', () => {
     await ready(listener, 1);
     device.behavior = () => 'hold';
     const telling = centre.sendAndReadOutcomes('r').catch(() => []);
-    await heard(world, device, 1);
+    await waitForRequests(world, device, 1);
     await centre.stop('SIGKILL');
     await telling;
     device.releaseAll();

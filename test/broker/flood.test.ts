@@ -72,18 +72,18 @@ describe('many sites, when somebody floods the broker', () => {
   ];
 
   it('does what it is asked meanwhile, and says little of the flood', async () => {
-    const said = Array.from({ length: count }, (_, index) => {
+    const messages = Array.from({ length: count }, (_, index) => {
       const [topic, payload] = hostile[index % hostile.length]?.(randomUUID()) ?? [];
-      return listener.say(`algo/v2/${topic}`, String(payload), index % 3 === 0 ? 60 : undefined);
+      return listener.publish(`algo/v2/${topic}`, String(payload), index % 3 === 0 ? 60 : undefined);
     });
     for (let size = 255; size <= 257; size += 1) {
-      said.push(listener.say(`algo/v2/north/result/${size}`, 'x'.repeat(size * 1024)));
+      messages.push(listener.publish(`algo/v2/north/result/${size}`, 'x'.repeat(size * 1024)));
     }
     const ways = [
       world.send('safe', { ttl: ample }),
       world.send('r', { payload: { path: 'a.wav', loop: false }, ttl: ample }),
     ];
-    await Promise.all(said);
+    await Promise.all(messages);
     for (const way of ways) assert.deepEqual(outcomesOf(await endOf(world, way)), ['A accepted']);
     assert.deepEqual(device.operationNames.toSorted(), ['strobe/stop', 'tone/start']);
     const after = await endOf(

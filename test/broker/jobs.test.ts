@@ -49,7 +49,7 @@ describe('algo-remote and algo-site over a broker', () => {
   });
   afterEach(async () => {
     await world.end();
-    for (const topic of left()) await listener.say(topic, '');
+    for (const topic of left()) await listener.publish(topic, '');
     await listener.end();
   });
 
@@ -128,12 +128,12 @@ describe('algo-remote and algo-site over a broker', () => {
     await ready();
     const command = { operation: 'strobe/stop', parameters: {} };
     const job = { v: 2, id: 'j1', site: 'north', at: 'now', command, devices: ['A'] };
-    await listener.say('algo/v2/north/job/j1', job);
+    await listener.publish('algo/v2/north/job/j1', job);
     await listener.until(() =>
       listener.seen.some(({ topic, payload }) => topic.endsWith('/job/j1') && payload === ''),
     );
     assert.deepEqual(a.operationNames, []);
-    await listener.say('algo/v2/north/job/j2', { ...job, id: 'j2' }, 20);
+    await listener.publish('algo/v2/north/job/j2', { ...job, id: 'j2' }, 20);
     await world.until('the next one is done', () => a.operationNames.length === 1);
   });
 

@@ -32,7 +32,7 @@ export class Listener {
     return listener;
   }
 
-  say(topic: string, message: object | string, expiry?: number): Promise<void> {
+  publish(topic: string, message: object | string, expiry?: number): Promise<void> {
     const payload = typeof message === 'string' ? message : JSON.stringify(message);
     const properties = expiry === undefined ? {} : { messageExpiryInterval: expiry };
     return new Promise((resolve) =>

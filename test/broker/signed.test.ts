@@ -5,7 +5,7 @@ import { outcomesOf, Site } from '../fixtures/site';
 import { ample, broker, coreMqtt, inbox, play, remote, site } from './flow';
 import { Listener } from './listener';
 import { Mosquitto } from './mosquitto';
-import { endOf, heard, ready } from './sites';
+import { endOf, ready, waitForRequests } from './sites';
 
 const secret = 'the centre alone';
 
@@ -76,11 +76,15 @@ describe('jobs with keys', () => {
         topic.includes('/job/') && payload !== '';
       await listener.until(() => listener.seen.some(isJob));
       const topic = listener.seen.find(isJob)?.topic ?? '';
-      await listener.say(topic, '');
+      await listener.publish(topic, '');
       const at = new Date().toISOString();
       const receipt = { device: 'A', address: '', operation: 'tone/start', outcome: 'confirmed' };
       const receipts = [{ ...receipt, attempts: 1, latencyMs: 1, at }];
-      await listener.say(topic.replace('/job/', '/result/'), { v: 2, instance: 'evil', at, receipts }, 60);
+      await listener.publish(
+        topic.replace('/job/', '/result/'),
+        { v: 2, instance: 'evil', at, receipts },
+        60,
+      );
       assert.match(outcomesOf(await endOf(world, way))[0] ?? '', outcome);
       assert.deepEqual(device.operationNames, []);
     });
@@ -94,7 +98,7 @@ describe('jobs with keys', () => {
     await mosquitto.stop();
     await mosquitto.start();
     const again = world.send('r', { payload: { path: '2.wav', loop: false }, ttl: ample });
-    await heard(world, device, 2).catch(() => {});
+    await waitForRequests(world, device, 2).catch(() => {});
     assert.deepEqual(outcomesOf(await endOf(world, again)), ['A accepted']);
     assert.equal(device.operationNames.length, 2);
   });

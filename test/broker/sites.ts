@@ -28,8 +28,10 @@ export async function startCentre(world: Site, port: number, ...nodes: NodeConfi
 /** Resolves when so many instances have said that they are ready. */
 export async function ready(listener: Listener, count: number): Promise<void> {
   await listener.until(() => {
-    const said = listener.seen.filter(({ topic }) => topic.includes('/state/'));
-    const states = said.map(({ payload }) => JSON.parse(payload) as { instance: string; ready: boolean });
+    const stateMessages = listener.seen.filter(({ topic }) => topic.includes('/state/'));
+    const states = stateMessages.map(
+      ({ payload }) => JSON.parse(payload) as { instance: string; ready: boolean },
+    );
     return new Set(states.flatMap((one) => (one.ready ? one.instance : []))).size >= count;
   });
 }
@@ -64,6 +66,6 @@ export async function endOf(world: Site, way: Way): Promise<Way> {
 export const unsafe = remote('r', play);
 
 /** Resolves when a device has received this number of operations. */
-export async function heard(world: Site, device: FakeDevice, count: number): Promise<void> {
+export async function waitForRequests(world: Site, device: FakeDevice, count: number): Promise<void> {
   await world.until(`${count} operations`, () => device.operationNames.length >= count);
 }

@@ -27,13 +27,13 @@ describe('who will do which action of an alert', () => {
     });
     await editor.edit('three');
     const form = editor.page.locator('form:has(#node-input-afterRestart)');
-    const told = form.locator('.algo-abilities tbody tr').nth(3);
-    await told
+    const abilityRow = form.locator('.algo-abilities tbody tr').nth(3);
+    await abilityRow
       .getByText(wording('alert:ability.runtimeModel', { model: '8301' }))
       .waitFor({ state: 'attached' });
     await editor.page.unroute('**/algo/overview/known');
     assert.deepEqual(asked, { ids: ['all/Gym'] });
-    assert.deepEqual(await told.locator('th, td').allTextContents(), [
+    assert.deepEqual(await abilityRow.locator('th, td').allTextContents(), [
       `Gym ${wording('alert:ability.runtimeModel', { model: '8301' })}`,
       wording('alert:ability.model'),
       wording('alert:ability.model'),

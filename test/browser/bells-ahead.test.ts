@@ -135,9 +135,12 @@ describe("what a scheduler's dialog asks a device", () => {
     await editor.page.locator('#node-input-device').selectOption('away');
     const code = 'UNREACHABLE';
     const leadsToHelp = async (place: string) => {
-      const said = dialog.form().locator(`${place} > [role="status"]`);
-      await said.getByText(wordingIn('reasons:refusesConnections')).waitFor();
-      const link = said.getByRole('link', { name: wording('device:test.errorHelp', { code }), exact: true });
+      const statusText = dialog.form().locator(`${place} > [role="status"]`);
+      await statusText.getByText(wordingIn('reasons:refusesConnections')).waitFor();
+      const link = statusText.getByRole('link', {
+        name: wording('device:test.errorHelp', { code }),
+        exact: true,
+      });
       assert.equal(await link.getAttribute('href'), errorHelpOf(code));
     };
     await dialog
@@ -163,21 +166,22 @@ describe("what a scheduler's dialog asks a device", () => {
         .getByRole('button', { name: wording('scheduler:calls.add') })
         .click();
     };
-    const said = (words: string | RegExp) => dialog.form().locator('.algo-calls').getByText(words).waitFor();
+    const statusText = (words: string | RegExp) =>
+      dialog.form().locator('.algo-calls').getByText(words).waitFor();
     await add('Hall', 'tone/start', '{"path":');
-    await said(wording('scheduler:calls.json'));
+    await statusText(wording('scheduler:calls.json'));
     await add('Hall', 'tone/start', '{"paht": "chime.wav"}');
-    await said(/path is required/);
+    await statusText(/path is required/);
     await add('Hall', 'tone/start', '{"path": "chime.wav", "loop": false}');
-    await said(/^Added: Play a tone: Hall/);
+    await statusText(/^Added: Play a tone: Hall/);
     await add('Yard', 'strobe/stop');
-    await said(wording('scheduler:calls.noPassword'));
+    await statusText(wording('scheduler:calls.noPassword'));
     await dialog.form().getByLabel('Password', { exact: true }).fill('secret');
     await dialog
       .form()
       .getByRole('button', { name: wording('scheduler:calls.add') })
       .click();
-    await said(/^Added: .*: Yard/);
+    await statusText(/^Added: .*: Yard/);
     for (let count = 3; count <= 5; count += 1) {
       await add('Hall', 'tone/start', `{"path": "netdc${count}.wav", "loop": false}`);
       await editor.page.waitForFunction(
@@ -185,7 +189,7 @@ describe("what a scheduler's dialog asks a device", () => {
       );
     }
     await add('Hall', 'strobe/stop');
-    await said(wording('scheduler:calls.five'));
+    await statusText(wording('scheduler:calls.five'));
     await editor.done();
     const [event, ...more] = JSON.parse((await dialog.formOf('change')).events?.value ?? '') as Record<
       string,

@@ -58,13 +58,13 @@ describe("a scheduler's dialog", () => {
     await dialog.cell('Except', 2).press('Tab');
     const wrong = dialog.form().locator('.algo-wrong:visible .algo-error');
     await wrong.filter({ hasText: 'mon-fry' }).waitFor();
-    const said = (await textOf(wrong)).split('\n');
+    const lines = (await textOf(wrong)).split('\n');
     assert.match(
-      said[0] ?? '',
+      lines[0] ?? '',
       wordingIn('phrases:wrong', { place: 'days', limits: wording('phrases:weekdays'), got: '"mon-fry"' }),
     );
     assert.match(
-      said[1] ?? '',
+      lines[1] ?? '',
       wordingIn('phrases:wrong', {
         place: 'except[0]',
         limits: wording('phrases:date'),
@@ -72,7 +72,7 @@ describe("a scheduler's dialog", () => {
       }),
     );
     assert.match(
-      said[2] ?? '',
+      lines[2] ?? '',
       wordingIn('phrases:wrong', { place: 'except[1]', limits: wording('phrases:date') }),
     );
     await dialog.cell('Time', 1).fill('25:00');

@@ -48,7 +48,7 @@ describe('"Find devices" in the dialogs', () => {
   const button = () => editor.page.getByRole('button', { name: wording('device:find.button'), exact: true });
   const panel = () => editor.page.locator('.algo-finder');
   const range = () => editor.page.getByLabel('Address range', { exact: true });
-  const said = (words: RegExp) => panel().locator('[role=status]', { hasText: words }).waitFor();
+  const waitForStatus = (words: RegExp) => panel().locator('[role=status]', { hasText: words }).waitFor();
   const search = async (text: string) => {
     await range().fill(text);
     await range().press('Enter');
@@ -65,7 +65,7 @@ describe('"Find devices" in the dialogs', () => {
     assert.equal(await loaded(), true);
     assert.equal(await button().getAttribute('aria-expanded'), 'true');
     await search(`127.0.0.1-20:${port}`);
-    await said(wordingIn('device:find.end', { found: 2, asked: 20 }));
+    await waitForStatus(wordingIn('device:find.end', { found: 2, asked: 20 }));
     const places = ['127.0.0.3', '127.0.0.9'].map((host) => `${host}:${port}`);
     assert.deepEqual(await items(), [`${places[0]} · Algo 8301 · http`, `${places[1]} · Algo 8063 · http`]);
     assert.deepEqual(namelessIn(await snapshotOf(panel())), []);
@@ -88,7 +88,7 @@ describe('"Find devices" in the dialogs', () => {
     await editor.editConfig('algo-group', 'group');
     await button().click();
     await search(`127.0.0.1-20:${port}`);
-    await said(/Devices found: 2/);
+    await waitForStatus(/Devices found: 2/);
     assert.deepEqual(await items(), [
       `127.0.0.3:${port} · Algo 8301 · http`,
       `127.0.0.9:${port} · Algo 8063 · http · ${wording('device:find.known', { name: 'Hall' })}`,
@@ -110,7 +110,7 @@ describe('"Find devices" in the dialogs', () => {
     await editor.editConfig('algo-group', 'group');
     await button().press('Enter');
     await search(`127.0.0.1-20:${port}`);
-    await said(/Devices found: 2/);
+    await waitForStatus(/Devices found: 2/);
     const isInSight = `(() => {
       const { top, bottom } = document.querySelector('.red-ui-tray-body-wrapper, .red-ui-tray-body').getBoundingClientRect();
       const add = document.querySelector('.algo-finder > button').getBoundingClientRect();
@@ -124,7 +124,7 @@ describe('"Find devices" in the dialogs', () => {
     await editor.editConfig('algo-device', 'hall');
     await button().press('Enter');
     await search(`127.0.0.1-30:${port}`);
-    await said(wordingIn('device:find.end', { found: 3, asked: 30 }));
+    await waitForStatus(wordingIn('device:find.end', { found: 3, asked: 30 }));
     const found = (await items()).map((text) => text.split(' · ').slice(0, 3).join(' '));
     assert.deepEqual(found, [
       `127.0.0.3:${port} Algo 8301 http`,
@@ -142,7 +142,7 @@ describe('"Find devices" in the dialogs', () => {
       ['hall', wordingIn('device:find.refused.unreadable')],
     ] as const) {
       await search(text);
-      await said(words);
+      await waitForStatus(words);
     }
     assert.equal(await isOpen(), true);
     editor.faults.splice(0, editor.faults.length, ...editor.faults.filter((line) => !/400/.test(line)));
@@ -160,7 +160,7 @@ describe('"Find devices" in the dialogs', () => {
       .getByRole('progressbar', { name: wording('device:find.progress') })
       .waitFor();
     await panel().getByRole('button', { name: 'Stop', exact: true }).press('Enter');
-    await said(wordingIn('device:find.stoppedNone'));
+    await waitForStatus(wordingIn('device:find.stoppedNone'));
     await server.until(() => server.open === 0);
     await range().press('Escape');
     assert.equal(await panel().count(), 0);
@@ -189,7 +189,7 @@ describe('"Find devices" in the dialogs', () => {
       await editor.editConfig('algo-device', 'hall');
       await button().click();
       await search(`127.0.0.1-20:${port}`);
-      await said(/Devices found: 2/);
+      await waitForStatus(/Devices found: 2/);
       const parts = ':is(label, .algo-hint, li, button:enabled, input)';
       const ratios = await contrasts(editor.page, `.algo-finder ${parts}`);
       assert.ok(ratios.length > 6);

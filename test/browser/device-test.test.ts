@@ -48,7 +48,7 @@ describe('"Test" in the dialog of a device', () => {
     for (const [name, value] of Object.entries(values)) await field(name).fill(value);
   };
   /** Presses Test again and waits for a sentence. */
-  const says = async (words: RegExp) => {
+  const waitForText = async (words: RegExp) => {
     await press();
     await found().locator('li', { hasText: words }).first().waitFor();
   };
@@ -64,7 +64,7 @@ describe('"Test" in the dialog of a device', () => {
     const loaded = () => editor.page.evaluate('Boolean(window.algoDevice)');
     await editor.editConfig('algo-device', 'door');
     assert.equal(await loaded(), false);
-    await says(/Connected: .*8063.*, firmware 5\.7/);
+    await waitForText(/Connected: .*8063.*, firmware 5\.7/);
     assert.equal(await loaded(), true);
     assert.equal(await editor.page.evaluate('document.activeElement.id'), 'algo-device-test');
     const text = await textOf(found());
@@ -80,7 +80,7 @@ describe('"Test" in the dialog of a device', () => {
 
   it('tells the causes of a wrong password that remain, and takes the right one', async () => {
     await open({ address, password: 'hunter3' });
-    await says(wordingIn('device:test.loginButClock'));
+    await waitForText(wordingIn('device:test.loginButClock'));
     const text = await textOf(found());
     for (const words of ['cause.api', 'cause.password', 'cause.auth', 'cause.notClock'])
       assert.match(text, wordingIn(`device:test.${words}`));
@@ -88,7 +88,7 @@ describe('"Test" in the dialog of a device', () => {
     assert.doesNotMatch(text, /hunter/);
     await leadsToHelpOf('AUTHENTICATION');
     await field('password').fill('hunter2');
-    await says(wordingIn('device:test.works'));
+    await waitForText(wordingIn('device:test.works'));
     assert.match(await textOf(found()), wordingIn('device:test.other.model', { set: '8301', said: '8063' }));
     await found()
       .getByRole('button', { name: wording('device:test.fill', { said: '8063' }) })
@@ -99,7 +99,7 @@ describe('"Test" in the dialog of a device', () => {
   it('looks for no cause in a password or a signature where it sent none', async () => {
     await open({ address });
     await field('auth').selectOption('none');
-    await says(wordingIn('device:test.loginOpen'));
+    await waitForText(wordingIn('device:test.loginOpen'));
     const text = await textOf(found());
     assert.match(text, wordingIn('device:test.cause.api'));
     assert.match(text, /Authentication Method of the device is not None/);
@@ -109,7 +109,7 @@ describe('"Test" in the dialog of a device', () => {
 
   it('says nothing any more as soon as the dialog says another address or password', async () => {
     await open({ address, password: 'hunter2' });
-    await says(wordingIn('device:test.works'));
+    await waitForText(wordingIn('device:test.works'));
     await field('tags').fill('north');
     assert.match(await textOf(found()), wordingIn('device:test.works'));
     await field('password').fill('hunter3');
@@ -129,13 +129,13 @@ describe('"Test" in the dialog of a device', () => {
     answer();
     await found().getByText(wording('device:test.meanwhile')).waitFor();
     await field('address').fill('300.1.1.1');
-    await says(wordingIn('device:test.code.NOT_CONFIGURED'));
+    await waitForText(wordingIn('device:test.code.NOT_CONFIGURED'));
     await leadsToHelpOf('NOT_CONFIGURED');
   });
 
   it('links an error to its help, in a narrow dialog and to the keyboard too', async () => {
     await open({ address: 'http://127.0.0.1:1', password: 'hunter2' });
-    await says(wordingIn('device:test.code.UNREACHABLE'));
+    await waitForText(wordingIn('device:test.code.UNREACHABLE'));
     await leadsToHelpOf('UNREACHABLE');
     const link = found().getByRole('link');
     await editor.page.getByRole('button', { name: 'Test', exact: true }).focus();
@@ -153,14 +153,14 @@ describe('"Test" in the dialog of a device', () => {
     const product = { 'Product Name': 'Algo 8063', 'Firmware Version': '5.6' };
     const address = await bench.http((_seen, response) => void response.end(JSON.stringify(product)));
     await open({ address, password: 'whatever' });
-    await says(wordingIn('device:test.open'));
+    await waitForText(wordingIn('device:test.open'));
     assert.doesNotMatch(await textOf(found()), wordingIn('device:auth.standard'));
   });
 
   it('tells a wrong clock', async () => {
     real.controls.shiftClock(-7200);
     await open({ address, password: 'hunter2' });
-    await says(wordingIn('device:test.clockBehind', { time: '2 h' }));
+    await waitForText(wordingIn('device:test.clockBehind', { time: '2 h' }));
     assert.match(await textOf(found()), wordingIn('device:test.clockAllowed'));
     real.controls.shiftClock(0);
   });
@@ -170,7 +170,7 @@ describe('"Test" in the dialog of a device', () => {
     const record = { 'Product Name': 'Algo <b>8063</b>', 'Firmware Version': '5.6' };
     const secure = await bench.https(own, (_seen, response) => void response.end(JSON.stringify(record)));
     await open({ address: secure, password: 'hunter2' });
-    await says(wordingIn('device:test.certificate'));
+    await waitForText(wordingIn('device:test.certificate'));
     assert.equal((await textOf(found())).split(own.fingerprint).length, 2, 'it is said once');
     await leadsToHelpOf('TLS_UNTRUSTED');
     assert.deepEqual(
@@ -189,22 +189,22 @@ describe('"Test" in the dialog of a device', () => {
       .click();
     assert.equal(await field('certificate').inputValue(), 'pin');
     assert.equal(await field('fingerprint').inputValue(), own.fingerprint);
-    await says(/Connected: Algo <b>8063<\/b>, firmware 5\.6/);
+    await waitForText(/Connected: Algo <b>8063<\/b>, firmware 5\.6/);
   });
 
   it('says to write http where there is no TLS, and writes it', async () => {
     await open({ address: address.replace('http:', 'https:'), password: 'hunter2' });
-    await says(wordingIn('device:test.wantsPlain'));
+    await waitForText(wordingIn('device:test.wantsPlain'));
     await found()
       .getByRole('button', { name: `Use ${address}` })
       .click();
     assert.equal(await field('address').inputValue(), address);
-    await says(wordingIn('device:test.works'));
+    await waitForText(wordingIn('device:test.works'));
   });
 
   it('tells a stranger', async () => {
     const page = await bench.http((_seen, response) => void response.end('<title>My printer</title>'));
     await open({ address: page, password: 'hunter2' });
-    await says(wordingIn('device:test.stranger'));
+    await waitForText(wordingIn('device:test.stranger'));
   });
 });

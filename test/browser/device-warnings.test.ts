@@ -70,8 +70,8 @@ describe('what a dialog warns of', () => {
       wording('virtual-device:invalid.firmware'),
     ]);
     await editor.editConfig('algo-virtual-device', 'virtual');
-    const said = () => editor.page.locator('.red-ui-tray .algo-error:visible').allTextContents();
-    assert.deepEqual((await said()).filter(Boolean), [
+    const visibleErrors = () => editor.page.locator('.red-ui-tray .algo-error:visible').allTextContents();
+    assert.deepEqual((await visibleErrors()).filter(Boolean), [
       wording('virtual-device:invalid.model'),
       wording('virtual-device:invalid.firmware'),
     ]);
@@ -81,7 +81,7 @@ describe('what a dialog warns of', () => {
     assert.deepEqual(await cutIn(editor.page), []);
     await editor.page.locator('#node-config-input-model').fill('8190s');
     await editor.page.locator('#node-config-input-firmware').fill('5.5_beta11');
-    assert.deepEqual((await said()).filter(Boolean), []);
+    assert.deepEqual((await visibleErrors()).filter(Boolean), []);
     await editor.done('#node-config-dialog-ok');
     assert.deepEqual((await editor.stored('virtual')).problems, []);
   });

@@ -51,12 +51,12 @@ describe('JSON in the place of the fields', () => {
       const operation = operationNamed(operationName);
       const checked = checkParameters(operation, parameters);
       const sentences = checked.ok ? [] : checked.findings;
-      const said = problems[node.id] ?? assert.fail(node.id);
+      const problem = problems[node.id] ?? assert.fail(node.id);
       // Of several bodies the dialog has other words, and of parameters that a person names.
       if (operation.variants || operation.others || operation.atLeast) {
-        const about = `${operationName} ${JSON.stringify(parameters)}: ${sentences.join('; ')} / ${said.join('; ')}`;
-        assert.equal(said.length > 0, sentences.length > 0, about);
-      } else assert.deepEqual(said.toSorted(), sentences.toSorted(), operationName);
+        const about = `${operationName} ${JSON.stringify(parameters)}: ${sentences.join('; ')} / ${problem.join('; ')}`;
+        assert.equal(problem.length > 0, sentences.length > 0, about);
+      } else assert.deepEqual(problem.toSorted(), sentences.toSorted(), operationName);
       if (sentences.length > 0) bad += 1;
       else good += 1;
     }
@@ -80,18 +80,18 @@ describe('JSON in the place of the fields', () => {
     assert.deepEqual((await editor.stored('misspelt')).problems, [misspelt]);
     await editor.edit('misspelt');
     const box = editor.page.locator('.algo-parameters .red-ui-typedInput-input');
-    const said = editor.page.locator('#algo-parameters-error');
-    assert.equal(await textOf(said), misspelt);
+    const problem = editor.page.locator('#algo-parameters-error');
+    assert.equal(await textOf(problem), misspelt);
     assert.deepEqual(
       [await box.getAttribute('aria-invalid'), await box.getAttribute('aria-describedby')],
       ['true', 'algo-parameters-error'],
     );
     await box.fill('{"pattern":"slow","color1":"red","ledlvl":"low"}');
-    assert.equal(await textOf(said), '');
+    assert.equal(await textOf(problem), '');
     assert.equal(await box.getAttribute('aria-invalid'), 'false');
     await box.fill('{"pattern":"slow","color1":"red"}');
     assert.equal(
-      await textOf(said),
+      await textOf(problem),
       wording('phrases:missing', { place: 'ledlvl', limits: wording('strobe:field.ledlvl.limits') }),
     );
     await editor.done();

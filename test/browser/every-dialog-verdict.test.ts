@@ -34,11 +34,11 @@ describe('every dialog', () => {
     );
     let [good, bad] = [0, 0];
     for (const { node, operationName, parameters } of asked) {
-      const said = problems[node.id];
+      const problem = problems[node.id];
       const sentences = refusal(operationName, parameters);
-      const about = `${operationName} ${JSON.stringify(parameters)}: ${sentences.join('; ')} / ${said?.join('; ')}`;
-      assert.ok(said, about);
-      assert.equal(said.length > 0, sentences.length > 0, about);
+      const about = `${operationName} ${JSON.stringify(parameters)}: ${sentences.join('; ')} / ${problem?.join('; ')}`;
+      assert.ok(problem, about);
+      assert.equal(problem.length > 0, sentences.length > 0, about);
       if (sentences.length > 0) bad += 1;
       else good += 1;
     }

@@ -26,9 +26,9 @@ describe('what the dialog of a group warns of', () => {
     editor.page.getByLabel(wording('rows:rows.cell', { column, row: place }));
   /** All that is said, by the fields. */
   const warnings = async () => {
-    const said = await editor.page.locator('.algo-warning:visible').all();
-    const ids = await Promise.all(said.map((one) => one.getAttribute('id')));
-    const texts = await Promise.all(said.map((one) => one.textContent()));
+    const shownWarnings = await editor.page.locator('.algo-warning:visible').all();
+    const ids = await Promise.all(shownWarnings.map((one) => one.getAttribute('id')));
+    const texts = await Promise.all(shownWarnings.map((one) => one.textContent()));
     return texts.map((text, place) => `${ids[place]}: ${text}`);
   };
   const auth = (key: string) => `algo-weak-auth: ${wording(`group:weak.${key}`)}`;

@@ -35,7 +35,8 @@ describe('the dialog of a group', () => {
       box.select();
       box.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
     })()`);
-  const said = (words: RegExp) => editor.page.locator('.algo-paste', { hasText: words }).waitFor();
+  const waitForPasteStatus = (words: RegExp) =>
+    editor.page.locator('.algo-paste', { hasText: words }).waitFor();
   const findings = () => editor.page.locator('.algo-paste .algo-findings li').allTextContents();
 
   /** The text that is selected in the box, and whether its line is in sight. */
@@ -157,7 +158,7 @@ describe('the dialog of a group', () => {
     await open();
     assert.equal(await loaded(), false);
     await paste('Name,Address\nAula,192.0.2.60');
-    await said(wordingIn('rows:paste.read', { count: 1 }));
+    await waitForPasteStatus(wordingIn('rows:paste.read', { count: 1 }));
     assert.equal(await loaded(), true);
     await editor.done('#node-config-dialog-cancel');
   });
@@ -166,7 +167,7 @@ describe('the dialog of a group', () => {
     await open();
     const wrong = { 17: 'Room x\tnot an address', 700: 'Room y\t10.1.0.0', 999: 'Room z\t' };
     await paste(lines(1000, wrong).join('\n'));
-    await said(/Valid rows: 997\. Invalid rows: 3\./);
+    await waitForPasteStatus(/Valid rows: 997\. Invalid rows: 3\./);
     assert.deepEqual(await findings(), [
       `Line 17: ${wording('group:finding.address', { value: 'not an address' })}`,
       `Line 700: ${wording('group:finding.addressTwice', { value: '10.1.0.0', other: 'in line 1' })}`,
@@ -178,7 +179,7 @@ describe('the dialog of a group', () => {
       .click();
     assert.deepEqual(await editor.page.evaluate(selected), ['Room y\t10.1.0.0', true]);
     await put(lines(1000).join('\n'));
-    await said(wordingIn('rows:paste.read', { count: 1000 }));
+    await waitForPasteStatus(wordingIn('rows:paste.read', { count: 1000 }));
     await form()
       .getByRole('button', { name: wording('rows:paste.add', { count: 1000 }) })
       .click();
@@ -211,7 +212,7 @@ describe('the dialog of a group', () => {
     const text = '\uFEFFname;address;floor\r\nHall;192.0.2.70;1\r\n"Aula;192.0.2.71;2\r\n';
     const file = { name: 'devices.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
     await editor.page.getByLabel(wording('rows:paste.file')).setInputFiles(file);
-    await said(/Valid rows: 1\. Invalid rows: 2\./);
+    await waitForPasteStatus(/Valid rows: 1\. Invalid rows: 2\./);
     const [column, quotes] = await findings();
     assert.match(String(column), wordingIn('group:finding.column', { value: 'floor' }));
     assert.match(String(quotes), wordingIn('rows:finding.quotes'));
@@ -235,10 +236,10 @@ describe('the dialog of a group', () => {
     await editor.page.route(/algo-rows\.js/, (route) => route.fulfill({ status: 404, body: '' }));
     await open();
     await paste('192.0.2.1\n');
-    await said(wordingIn('rows:paste.missing'));
+    await waitForPasteStatus(wordingIn('rows:paste.missing'));
     await editor.page.unroute(/algo-rows\.js/);
     await editor.page.locator('#algo-group-text').fill('192.0.2.80');
-    await said(wordingIn('rows:paste.read', { count: 1 }));
+    await waitForPasteStatus(wordingIn('rows:paste.read', { count: 1 }));
     await editor.done('#node-config-dialog-cancel');
     editor.faults.splice(0, editor.faults.length, ...editor.faults.filter((line) => !/404/.test(line)));
   });
@@ -246,10 +247,10 @@ describe('the dialog of a group', () => {
   it('says so when rows cannot be read, and adds none that were read before', async () => {
     await open();
     await paste('192.0.2.81\n');
-    await said(wordingIn('rows:paste.read', { count: 1 }));
+    await waitForPasteStatus(wordingIn('rows:paste.read', { count: 1 }));
     await editor.page.evaluate('algoRows.readRows = () => { throw new Error("a fault of ours"); }');
     await put('192.0.2.82\n');
-    await said(wordingIn('rows:paste.missing'));
+    await waitForPasteStatus(wordingIn('rows:paste.missing'));
     assert.equal(await form().locator('.algo-take').isDisabled(), true);
     await editor.done('#node-config-dialog-cancel');
     await editor.deploy();
@@ -292,7 +293,7 @@ describe('the dialog of a group', () => {
       .getByRole('button', { name: wording('rows:rows.clear') })
       .click();
     await paste('A\t192.0.2.91\nB\t192.0.2.92\nC\t192.0.2.93\n');
-    await said(/All rows are valid: 3\./);
+    await waitForPasteStatus(/All rows are valid: 3\./);
     await form().locator('.algo-take').click();
     assert.equal(await passwordOf(2).getAttribute('placeholder'), 'shared');
     await passwordOf(2).fill('hidden two');
@@ -331,11 +332,11 @@ describe('the dialog of a group', () => {
     await editor.deploy();
     assert.deepEqual([await keysOf(), await storedKeys()], [[undefined, 3, undefined], ['3']]);
 
-    const told: string = await page.evaluate(`fetch('flows', { headers: { accept: 'application/json' } })
+    const flows: string = await page.evaluate(`fetch('flows', { headers: { accept: 'application/json' } })
       .then((answer) => answer.text())
       .then((flows) => flows + JSON.stringify(RED.nodes.createExportableNodeSet([RED.nodes.node('group')])))`);
-    assert.match(told, /passwordKey/);
-    assert.doesNotMatch(told, /hidden|rowPassword|PWRD/);
+    assert.match(flows, /passwordKey/);
+    assert.doesNotMatch(flows, /hidden|rowPassword|PWRD/);
   });
 
   it('says which row has lost its password, as after an import', async () => {
@@ -359,7 +360,7 @@ describe('the dialog of a group', () => {
       );
       await open();
       await paste('x y\n');
-      await said(/Invalid rows: 1/);
+      await waitForPasteStatus(/Invalid rows: 1/);
       await editor.page.evaluate(
         'for (const fold of document.querySelectorAll(".algo-form details")) fold.open = true',
       );

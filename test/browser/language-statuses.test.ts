@@ -53,15 +53,15 @@ for (const [language, words] of Object.entries(expected)) {
     });
 
     it('is in that language with its time, at once and when the editor is opened later', async () => {
-      for (const [id, said] of Object.entries(words)) {
+      for (const [id, statusText] of Object.entries(words)) {
         await editor.press(editor.node(`send ${id}`).locator('.red-ui-flow-node-button'));
         assert.match(
-          await textOf(await editor.status(id, said)),
-          new RegExp(`^${said} \\d\\d:\\d\\d:\\d\\d$`),
+          await textOf(await editor.status(id, statusText)),
+          new RegExp(`^${statusText} \\d\\d:\\d\\d:\\d\\d$`),
         );
       }
       await editor.reload();
-      for (const [id, said] of Object.entries(words)) await editor.status(id, said);
+      for (const [id, statusText] of Object.entries(words)) await editor.status(id, statusText);
     });
 
     it('stays English for flows, and under nodes of others', async () => {

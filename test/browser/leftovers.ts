@@ -7,8 +7,8 @@ function englishOnly(language: string): ReadonlySet<string> {
   const [english, own] = ['en-US', language].map((one) =>
     resources.map((resource) => wordsOfNode(one, resource)),
   );
-  const said = new Set(own?.flatMap((texts) => [...texts.values()]));
-  return new Set(english?.flatMap((texts) => [...texts.values()].filter((text) => !said.has(text))));
+  const ownTexts = new Set(own?.flatMap((texts) => [...texts.values()]));
+  return new Set(english?.flatMap((texts) => [...texts.values()].filter((text) => !ownTexts.has(text))));
 }
 
 const known = new Map<string, ReadonlySet<string>>();

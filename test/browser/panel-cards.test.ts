@@ -267,9 +267,9 @@ describe('what the panel draws', () => {
     await has('.faults li', 'chance 0.5');
     const asked = async () => {
       await page.getByLabel(wording('panel:fault.seed')).fill('7');
-      const told = page.waitForResponse('**/command');
+      const response = page.waitForResponse('**/command');
       await page.getByRole('button', { name: 'Restart' }).click();
-      await told;
+      await response;
       const statuses = [];
       for (let i = 0; i < 12; i += 1)
         statuses.push((await sendJson(device.address, 'GET /api/info/about')).status);

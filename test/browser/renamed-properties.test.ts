@@ -101,8 +101,8 @@ describe('a property by its old name in the editor', () => {
       for (const line of lines) assert.ok(problems.includes(line), `${type}: ${problems}`);
       assert.deepEqual(await problemsOf(type), []);
       await editor.edit(`old ${type}`);
-      const said = editor.page.locator('.red-ui-tray .algo-renamed > div');
-      assert.deepEqual(await said.allTextContents(), lines);
+      const notices = editor.page.locator('.red-ui-tray .algo-renamed > div');
+      assert.deepEqual(await notices.allTextContents(), lines);
       await editor.done();
       for (const line of lines) assert.ok(!(await problemsOf(`old ${type}`)).includes(line), line);
     }

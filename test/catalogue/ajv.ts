@@ -32,12 +32,12 @@ export function ajvCheck(schema: Schema): ValidateFunction {
 /** What ajv found, in our words. */
 export function faultsOf(errors: readonly ErrorObject[] | null | undefined): Fault[] {
   // What a condition or a name's own check found is told by another error.
-  const told = (errors ?? []).filter(
+  const relevant = (errors ?? []).filter(
     ({ keyword, propertyName }) => keyword !== 'if' && propertyName === undefined,
   );
   // Nor does it matter what is in a list that is too long.
-  const tooLong = told.filter(({ keyword }) => keyword === 'maxItems').map((error) => error.instancePath);
-  const kept = told.filter(
+  const tooLong = relevant.filter(({ keyword }) => keyword === 'maxItems').map((error) => error.instancePath);
+  const kept = relevant.filter(
     ({ instancePath }) => !tooLong.some((list) => instancePath.startsWith(`${list}/`)),
   );
   return kept.map(({ keyword, instancePath, parentSchema = {}, params, data }) => {

@@ -121,11 +121,11 @@ describe('the catalogue', () => {
 
   it('says in words what everything is', () => {
     assert.ok(fields.length > 0);
-    const said: [string, { title: string; description: string }][] = [
+    const texts: [string, { title: string; description: string }][] = [
       ...operations.map(({ operationName, operation }): [string, Operation] => [operationName, operation]),
       ...fields,
     ];
-    for (const [place, { title, description }] of said) {
+    for (const [place, { title, description }] of texts) {
       assert.match(title, /^[A-Z0-9].*[^.]$/, `the title of ${place}`);
       assert.match(description, /^[A-Z0-9].*\.$/s, `the description of ${place}`);
     }

@@ -43,13 +43,13 @@ describe('words that are looked up once', () => {
       ['status.accepted'],
       ['status.accepted'],
     ];
-    const said = all.map(([key, values]) => words(key, values));
+    const texts = all.map(([key, values]) => words(key, values));
     assert.deepEqual(
-      said,
+      texts,
       all.map(([key, values]) => translate(key, values)),
     );
-    assert.equal(said[0], 'unlock…');
-    assert.equal(said[3], '2 of 3 done');
+    assert.equal(texts[0], 'unlock…');
+    assert.equal(texts[3], '2 of 3 done');
   });
 
   it('are asked for once, however often they are shown', () => {

@@ -124,12 +124,12 @@ describe('screens', () => {
   });
 
   it('tell a default of a template, or a place of an image, only where 4.8.2 has one', () => {
-    const told = all
+    const names = all
       .filter(({ when }) => when.template)
       .flatMap(({ fields }) => Object.entries(fields))
       .filter(([, { description }]) => /\bdefault\b|\bbeside\b|\bnext to\b/.test(description))
       .map(([name]) => name);
-    assert.deepEqual([...new Set(told)].sort(), [
+    assert.deepEqual([...new Set(names)].sort(), [
       'analogSecondsColor',
       'dualClock1Color',
       'scrollSpeed',

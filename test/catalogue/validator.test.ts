@@ -37,7 +37,7 @@ function both(shape: Shape): Both {
 function compileBoth(shape: Shape): Both {
   const schema = objectSchema(shape);
   const [check, ajv] = [compile(schema), ajvCheck(schema)];
-  const said = (given: Given, faults: readonly Fault[]) =>
+  const sentencesOf = (given: Given, faults: readonly Fault[]) =>
     findingsIn(shape, given, faults, inEnglish(shape))
       .map(({ sentence }) => String(sentence))
       .sort();
@@ -46,11 +46,11 @@ function compileBoth(shape: Shape): Both {
       const report = new Report(Number.POSITIVE_INFINITY);
       const verdict = check(given);
       assert.equal(check(given, report), verdict, 'a report changes the verdict');
-      return { verdict, sentences: said(given, report.faults) };
+      return { verdict, sentences: sentencesOf(given, report.faults) };
     },
     judge(given) {
       const verdict = ajv(given) ? 'good' : 'bad';
-      return { verdict, sentences: said(given, faultsOf(ajv.errors)) };
+      return { verdict, sentences: sentencesOf(given, faultsOf(ajv.errors)) };
     },
   };
 }
@@ -123,9 +123,9 @@ describe('the validator', () => {
           const verdict = check(fill(Object.fromEntries(hidden.map((name) => [name, unknown]))));
           seen[verdict] += 1;
           for (const filled of [given, ...others].map(fill)) {
-            const told = check(filled);
-            assert.notEqual(told, 'open');
-            assert.ok(verdict === 'open' || verdict === told, JSON.stringify(filled));
+            const other = check(filled);
+            assert.notEqual(other, 'open');
+            assert.ok(verdict === 'open' || verdict === other, JSON.stringify(filled));
           }
         }
       }

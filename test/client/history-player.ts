@@ -50,7 +50,7 @@ export class HistoryPlayer {
   /** By number. */
   readonly #calls: Call[] = [];
   /** The model knows that they were taken out; their messages do not yet. */
-  readonly #untold = new Set<Entry>();
+  readonly #unreported = new Set<Entry>();
   readonly #closed = new Set<number>();
   #closing = 0;
 
@@ -77,7 +77,7 @@ export class HistoryPlayer {
   #atTheEnd(): string | undefined {
     const forgotten = this.#model.entries.find(({ end }) => end === undefined);
     if (forgotten) return `${forgotten.number} never ended`;
-    for (const { number } of this.#untold) return `${number} was never told`;
+    for (const { number } of this.#unreported) return `${number} was never told`;
     if (this.#closing > 0) return 'closing never ended';
     if (this.#closed.size > 0 && this.#alarms.size > 0) return 'closed, but an alarm is still set';
     if (this.#model.pending.size > 0) return 'a stop was not sent once more';
@@ -100,7 +100,7 @@ export class HistoryPlayer {
     const call: Call = { step, entry, place, cancel: () => {}, isRepeat: false };
     this.#calls[entry.number] = call;
     if (this.#closed.has(step.name)) this.#model.closes([entry]);
-    this.#tell(entry, 'arrives');
+    this.#report(entry, 'arrives');
     place.resend = (once) => {
       if (place.abort.reason) return;
       this.#calls[entry.number] = { ...call, place: once, isRepeat: true };
@@ -122,7 +122,7 @@ export class HistoryPlayer {
 
   #giveUp(entry: Entry, { abort }: QueueEntry, reason: Failure): void {
     entry.givenUp = true;
-    this.#tell(entry, 'is given up');
+    this.#report(entry, 'is given up');
     abort.abort(reason);
   }
 
@@ -136,7 +136,7 @@ export class HistoryPlayer {
     const { deviceOutput: name, family = '' } = entry;
     if (!isRepeat && (place.abort.reason || place.user.closed)) this.#willBeRefused(entry, 'aborted');
     else if (!isRepeat) {
-      this.#tell(entry, 'enters');
+      this.#report(entry, 'enters');
       this.#model.enters(entry, this.#clock.now);
       for (const ms of [2_000]) this.#clock.after(ms, () => {});
     }
@@ -167,18 +167,18 @@ export class HistoryPlayer {
   }
 
   #willBeRefused(entry: Entry, end: End): void {
-    this.#untold.add(entry);
+    this.#unreported.add(entry);
     this.#ends(entry, end);
   }
 
   #refused({ entry, isRepeat }: Call, { code }: Failure): void {
-    const wasTakenOut = this.#untold.delete(entry);
-    if (!isRepeat && !wasTakenOut) this.#tell(entry, 'is refused', code);
+    const wasTakenOut = this.#unreported.delete(entry);
+    if (!isRepeat && !wasTakenOut) this.#report(entry, 'is refused', code);
   }
 
   #hasTurn({ entry, place }: Call): void {
     const wrong = this.#model.begins(entry, this.#clock.now);
-    this.#tell(entry, 'begins', place.user.closed ? 'its name was closed' : wrong);
+    this.#report(entry, 'begins', place.user.closed ? 'its name was closed' : wrong);
   }
 
   #begin(call: Call): void {
@@ -192,7 +192,7 @@ export class HistoryPlayer {
   #send(call: Call, [ms = 0, ...more]: readonly number[]): void {
     const { entry, place, step } = call;
     place.abort.onWire = true;
-    this.#tell(entry, 'is sent', this.#model.isSent(entry));
+    this.#report(entry, 'is sent', this.#model.isSent(entry));
     if (step.done === 'early') this.#does(step);
     this.#afterwards(call, ms, () => {
       if (step.done === 'late') this.#does(step);
@@ -205,7 +205,7 @@ export class HistoryPlayer {
 
   #connectAgain(call: Call, requests: readonly number[]): void {
     call.entry.onWire = false;
-    this.#tell(call.entry, 'connects again');
+    this.#report(call.entry, 'connects again');
     this.#afterwards(call, call.step.connectMs, () => this.#send(call, requests));
   }
 
@@ -245,7 +245,7 @@ export class HistoryPlayer {
   }
 
   #ends(entry: Entry, end: End): void {
-    this.#tell(entry, `ends ${end}`, this.#model.ends(entry, end, this.#clock.now));
+    this.#report(entry, `ends ${end}`, this.#model.ends(entry, end, this.#clock.now));
   }
 
   #close(name: number): void {
@@ -262,7 +262,7 @@ export class HistoryPlayer {
     void this.#queue.close(Failure.own('ABORTED', 'it was closed meanwhile'), user).then(() => {
       isOver = true;
       this.#closing -= 1;
-      const left = waiting.find((entry) => entry.end === undefined || this.#untold.has(entry));
+      const left = waiting.find((entry) => entry.end === undefined || this.#unreported.has(entry));
       if (left) this.#judge(`closed, but ${left.number} has not ended`);
     });
     this.#clock.after(2 * givingUpMs, () => isOver || this.#judge('closing takes too long'));
@@ -280,7 +280,7 @@ export class HistoryPlayer {
     };
   }
 
-  #tell({ number, kind, deviceOutput = '' }: Entry, what: string, wrong?: string): void {
+  #report({ number, kind, deviceOutput = '' }: Entry, what: string, wrong?: string): void {
     this.log?.(`${this.#clock.now}: ${number} (${kind} ${deviceOutput}) ${what}`);
     if (wrong) this.#judge(`${number} ${what}, but ${wrong}`);
   }

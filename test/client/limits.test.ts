@@ -141,15 +141,15 @@ describe('client: limits', () => {
     const address = await elsewhere('http');
     const limited = 'ulimit -n 64 && exec "$0" "$1" "$2"';
     const child = spawn('sh', ['-c', limited, process.execPath, script, address]);
-    let said = '';
+    let output = '';
     child.stdout.on('data', (chunk) => {
-      said += chunk;
+      output += chunk;
     });
     child.stderr.on('data', (chunk) => {
-      said += chunk;
+      output += chunk;
     });
     await once(child, 'close');
-    assert.equal(said, 'short of files\n200\n');
+    assert.equal(output, 'short of files\n200\n');
   });
 
   /** A device in a process of its own, which nothing here can hold up. */

@@ -161,7 +161,7 @@ for (const library of libraries) {
       });
 
       it('whoever is told of the end changes nothing, and is told of', async () => {
-        const said: string[] = [];
+        const warnings: string[] = [];
         const fail = () => {
           throw new Error('nobody listens');
         };
@@ -169,7 +169,7 @@ for (const library of libraries) {
         const address = await fixture.http((seen, response) =>
           response.writeHead(seen.method === 'GET' ? 400 : 200).end(),
         );
-        const environment = { warn: (line: string) => void said.push(line) };
+        const environment = { warn: (line: string) => void warnings.push(line) };
         const client = new DeviceClient({ ...settings, address }, environment, {
           onAnswer: fail,
           onFailure: fail,
@@ -177,8 +177,8 @@ for (const library of libraries) {
         assert.equal((await client.call(munlock)).statusCode, 200);
         assert.equal((await failureOf(client.call(about))).code, 'REFUSED');
         await client.close();
-        assert.equal(said.length, 2);
-        for (const line of said) assert.match(line, new RegExp(`^${address}: .*: nobody listens$`));
+        assert.equal(warnings.length, 2);
+        for (const line of warnings) assert.match(line, new RegExp(`^${address}: .*: nobody listens$`));
       });
     });
   });

@@ -86,7 +86,7 @@ export class Performance {
     const now = clock.monotonic();
     const entry = this.#model.arrives(message, now);
     this.#steps.set(entry.number, step);
-    this.#tell(entry, 'arrives');
+    this.#report(entry, 'arrives');
     const rank = message.kind === 'reading' ? 'reading' : message.urgent ? 'urgent' : 'ordinary';
     const expiresAt = message.kind === 'start' ? now + 60_000 : Number.POSITIVE_INFINITY;
     const abort = this.#watched(entry);
@@ -109,7 +109,7 @@ export class Performance {
     const { deviceOutput: name, family = '' } = entry;
     if (entry.givenUp) this.#ends(entry, 'aborted');
     else if (!this.#isClosed) {
-      this.#tell(entry, 'enters');
+      this.#report(entry, 'enters');
       this.#model.enters(entry, clock.monotonic());
     }
     const deviceOutput = name === undefined ? undefined : { name, family };
@@ -150,7 +150,7 @@ export class Performance {
         lane = given;
         const wrong =
           given && (this.#isClosed ? 'all was closed' : this.#model.begins(entry, clock.monotonic()));
-        if (given) this.#tell(entry, 'begins', wrong);
+        if (given) this.#report(entry, 'begins', wrong);
       },
     });
     Object.defineProperty(place, 'resend', {
@@ -172,7 +172,7 @@ export class Performance {
       get: () => onWire,
       set: (now: boolean) => {
         onWire = now;
-        if (now) this.#tell(entry, 'is sent', this.#model.isSent(entry));
+        if (now) this.#report(entry, 'is sent', this.#model.isSent(entry));
         else entry.onWire = false;
       },
     });
@@ -184,17 +184,17 @@ export class Performance {
     if (entry.end !== undefined) return;
     if (abort.onWire) this.#vague.add(entry.deviceOutput);
     entry.givenUp = true;
-    this.#tell(entry, 'is given up');
+    this.#report(entry, 'is given up');
     // Its promise says so a few turns later than that of whoever is next says its own.
     if (entry.entered !== undefined && !entry.connection) this.#ends(entry, 'aborted');
     abort.abort(Failure.own('ABORTED', 'it was canceled'));
   }
 
   #ends(entry: Entry, end: End): void {
-    this.#tell(entry, `ends ${end}`, this.#model.ends(entry, end, clock.monotonic()));
+    this.#report(entry, `ends ${end}`, this.#model.ends(entry, end, clock.monotonic()));
   }
 
-  #tell({ number, kind, deviceOutput = '' }: Entry, what: string, wrong?: string): void {
+  #report({ number, kind, deviceOutput = '' }: Entry, what: string, wrong?: string): void {
     this.log(`${Math.round(clock.monotonic())}: ${number} (${kind} ${deviceOutput}) ${what}`);
     if (wrong) this.#wrong ??= `${number} ${what}, but ${wrong}`;
   }

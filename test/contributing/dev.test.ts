@@ -25,10 +25,10 @@ describe('npm run dev, in a copy of this repository', () => {
   }
 
   /** Changes a file, and resolves when something like this has been said of it. */
-  async function changed(file: string, change: (text: string) => string, said: RegExp): Promise<string> {
+  async function changed(file: string, change: (text: string) => string, output: RegExp): Promise<string> {
     const from = program.output.length;
     await copy.edit(file, change);
-    await program.waitForOutput(said, from);
+    await program.waitForOutput(output, from);
     return program.output.slice(from);
   }
 
@@ -47,13 +47,13 @@ describe('npm run dev, in a copy of this repository', () => {
   });
 
   it('runs a change of what runs', async () => {
-    const said = await changed(
+    const output = await changed(
       runtime,
       (text) => text.replace('listens on', 'hears on'),
       /changed: running after/,
     );
-    assert.match(said, /hears on/);
-    assert.doesNotMatch(said, /pages/);
+    assert.match(output, /hears on/);
+    assert.doesNotMatch(output, /pages/);
   });
 
   it('shows a change of a page', async () => {
@@ -68,8 +68,8 @@ describe('npm run dev, in a copy of this repository', () => {
 
   it('keeps what was built before while a file has a mistake, and runs the file when it is mended', async () => {
     const wrong = (text: string): string => `${text}export const = 1;\n`;
-    const said = await changed(runtime, wrong, /not built/);
-    assert.match(said, /running-device\.ts changed: not built, .*still runs/);
+    const output = await changed(runtime, wrong, /not built/);
+    assert.match(output, /running-device\.ts changed: not built, .*still runs/);
     assert.equal((await fetch(url)).status, 200);
 
     await changed('nodes/door.ts', (text) => `${text}// another\n`, /not built/);

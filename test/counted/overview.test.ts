@@ -23,13 +23,13 @@ const reading = {
 
 describe('what the sidebar costs messages, counted', () => {
   const fixture = new ClientFixture();
-  let told: OverviewNews[];
+  let published: OverviewNews[];
   const note = (event: { topic: string; data: OverviewNews }) => {
-    if (event.topic === topic) told.push(event.data);
+    if (event.topic === topic) published.push(event.data);
   };
 
   beforeEach(async () => {
-    told = [];
+    published = [];
     events.on('comms', note);
     const tonelist = Array.from({ length: 500 }, (_, index) => `tone${index}.wav`);
     const address = await fixture.http((_seen, response) => {
@@ -58,7 +58,7 @@ describe('what the sidebar costs messages, counted', () => {
     assert.equal(status.lastError, undefined);
     // The end of its request, and its receipt.
     assert.equal(status.revision - before, 2 * count);
-    assert.deepEqual(told, []);
+    assert.deepEqual(published, []);
   });
 
   it('is nothing that a message makes, and two words a second, for one that is open', async () => {
@@ -70,15 +70,18 @@ describe('what the sidebar costs messages, counted', () => {
     const seen = await madeBy(askMany);
     const seconds = (performance.now() - began) / 1_000;
     events.emit(`comms:message:${topic}`, { session: 'editor', data: { lease, over: true } });
-    assert.ok(told.length >= 1 && told.length <= 2 + 2 * seconds, `${told.length} in ${seconds} s`);
-    const rows = told.flatMap(({ changes }) => changes.filter(({ id }) => id === 'speaker'));
+    assert.ok(
+      published.length >= 1 && published.length <= 2 + 2 * seconds,
+      `${published.length} in ${seconds} s`,
+    );
+    const rows = published.flatMap(({ changes }) => changes.filter(({ id }) => id === 'speaker'));
     assert.equal(rows[0]?.name, 'Speaker');
     for (const row of rows.slice(1)) assert.equal(row.name, undefined);
     // A timer for each look; no more than a tenth of what a hundred messages take.
     assert.ok(seen.promises <= unseen.promises * 1.1, `${unseen.promises} and ${seen.promises} promises`);
     assert.ok(seen.timers <= unseen.timers * 1.1, `${unseen.timers} and ${seen.timers} timers`);
-    const { length } = told;
+    const { length } = published;
     await askMany();
-    assert.equal(told.length, length);
+    assert.equal(published.length, length);
   });
 });

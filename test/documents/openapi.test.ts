@@ -149,12 +149,12 @@ describe('the OpenAPI document', () => {
   });
 
   it('speaks of the wire, not of nodes', () => {
-    const said = objectsIn(described).flatMap(({ description }) =>
+    const descriptions = objectsIn(described).flatMap(({ description }) =>
       typeof description === 'string' ? description : [],
     );
-    assert.ok(said.length > 300);
+    assert.ok(descriptions.length > 300);
     assert.deepEqual(
-      said.filter((text) => /\bBuffer\b|\bby (?:its )?name\b|is not sent|is back\b/.test(text)),
+      descriptions.filter((text) => /\bBuffer\b|\bby (?:its )?name\b|is not sent|is back\b/.test(text)),
       [],
     );
     const { pattern } = jsonBody('POST /api/controls/strobe/start').properties as Record<string, Schema>;

@@ -7,7 +7,7 @@ import { type Promised, promised } from '../contract/promised';
 import { read, resources } from './pages';
 
 /** What a person is told of one node's operations, by their titles. */
-interface Told {
+interface ExpectedSentences {
   /** Not sent again when the answer is lost. */
   readonly once: readonly string[];
   /** Sent once more when the connection is lost before an answer. */
@@ -19,7 +19,7 @@ interface Told {
 }
 
 /** Each node's promises, as titles. */
-const told: Readonly<Record<string, Told>> = Object.fromEntries(
+const expectedSentences: Readonly<Record<string, ExpectedSentences>> = Object.fromEntries(
   resources
     .filter((resource) => resource !== 'request' && promisedOf(resource).length > 0)
     .map((resource) => {
@@ -73,8 +73,8 @@ function writtenIn(resource: string): string {
 
 describe('what the help says about safety', () => {
   it('is compared for every node that is promised', () => {
-    assert.ok(Object.keys(told).length >= 14);
-    assert.deepEqual(told.emergency, {
+    assert.ok(Object.keys(expectedSentences).length >= 14);
+    assert.deepEqual(expectedSentences.emergency, {
       once: [],
       again: ['Start a device alert', 'Stop the device alert'],
       ends: ['Stop the device alert'],
@@ -82,7 +82,7 @@ describe('what the help says about safety', () => {
     });
   });
 
-  for (const [resource, { once, again, ends, first }] of Object.entries(told)) {
+  for (const [resource, { once, again, ends, first }] of Object.entries(expectedSentences)) {
     it(`is so for algo-${resource}`, () => {
       const help = helpOf(resource);
       assert.deepEqual(listedIn(resource, neverAgain, help), once);
@@ -114,7 +114,10 @@ describe('what the help says about safety', () => {
 
   it('names what can be confirmed, and only that', () => {
     const confirmed = /With \*\*Confirm write\*\*, the outcome of (.+?) is `confirmed`/;
-    const found = Object.keys(told).map((resource) => [resource, confirmed.exec(helpOf(resource))?.[1]]);
+    const found = Object.keys(expectedSentences).map((resource) => [
+      resource,
+      confirmed.exec(helpOf(resource))?.[1],
+    ]);
     assert.deepEqual(
       found.filter(([, titles]) => titles),
       [
@@ -128,7 +131,7 @@ describe('what the help says about safety', () => {
       ],
     );
     const never = resources.filter((resource) => helpOf(resource).includes('never `confirmed`'));
-    assert.deepEqual(never.filter((resource) => resource in told).sort(), [
+    assert.deepEqual(never.filter((resource) => resource in expectedSentences).sort(), [
       'call',
       'console',
       'door',
@@ -177,8 +180,8 @@ describe('what the help says about safety', () => {
     const shared: Words = JSON.parse(read('locales', 'en-US', 'shared.json'));
     const sentences: Words = JSON.parse(read('locales', 'en-US', 'help.json'));
     const help = renderActionHelp({ ...relay, operations }, 'en-US', sentences, mergeWords(shared, words));
-    assert.deepEqual(listedIn('relay', neverAgain, `${help.repetition}`), told.relay?.again);
-    assert.deepEqual(listedIn('relay', safeToRepeat, `${help.repetition}`), told.relay?.once);
+    assert.deepEqual(listedIn('relay', neverAgain, `${help.repetition}`), expectedSentences.relay?.again);
+    assert.deepEqual(listedIn('relay', safeToRepeat, `${help.repetition}`), expectedSentences.relay?.once);
     assert.equal(help['since.menable'], '9.1');
   });
 });

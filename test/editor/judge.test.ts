@@ -22,7 +22,7 @@ describe('what a dialog says about parameters', () => {
       const shape = shapeOf(operation, ask.parameters);
       if (!shape) continue;
       const known = operation.variants ? { ...shape, variants: operation.variants } : shape;
-      const said = judge(known, ask.parameters, english).map(({ sentence }) => sentence);
+      const found = judge(known, ask.parameters, english).map(({ sentence }) => sentence);
       const checked = checkParameters(operation, ask.parameters);
       // What an operation wants at least is no matter of the schema.
       const sentences = checked.ok
@@ -30,9 +30,9 @@ describe('what a dialog says about parameters', () => {
         : checked.findings.filter(
             (one) => !one.endsWith('give at least one') && !one.startsWith('a parameter is required'),
           );
-      assert.deepEqual([...said].sort(), [...sentences].sort(), `${ask.operation}: ${title}`);
+      assert.deepEqual([...found].sort(), [...sentences].sort(), `${ask.operation}: ${title}`);
       seen += 1;
-      refused += said.length > 0 ? 1 : 0;
+      refused += found.length > 0 ? 1 : 0;
     }
     assert.ok(seen > 450 && refused > 200, `${seen}, ${refused}`);
   });

@@ -106,7 +106,7 @@ describe('what all nodes have in common', () => {
     runInNewContext(script, { window: {}, i18next: words, RED: { nodes, events } });
   }
 
-  function said(): string[] {
+  function translations(): string[] {
     return ['form.name', 'form.add', 'form.search'].map((key) => words.t(`${set}:${key}`));
   }
 
@@ -118,9 +118,9 @@ describe('what all nodes have in common', () => {
     types.set('inject', { set: { id: 'node-red/inject' } }).set('algo-door', { set: { id: set } });
     loadNode();
     events.emit('registry:node-type-added', 'inject');
-    assert.notDeepEqual(said(), whole);
+    assert.notDeepEqual(translations(), whole);
     events.emit('registry:node-type-added', 'algo-door');
-    assert.deepEqual(said(), whole);
+    assert.deepEqual(translations(), whole);
     assert.equal(words.t('node-red/inject:form.add'), 'form.add');
   });
 
@@ -130,7 +130,7 @@ describe('what all nodes have in common', () => {
     loadNode();
     loadPlugin();
     runPlugin();
-    assert.deepEqual(said(), whole);
+    assert.deepEqual(translations(), whole);
     assert.equal(words.t('node-red/inject:form.add'), 'form.add');
   });
 });

@@ -242,8 +242,8 @@ describe('the rows of a group', () => {
       ],
       rowsOfOthers: [device('aa', ['north'])],
     });
-    const told = members.map(({ name, why }) => `${why} ${name}`);
-    assert.deepEqual(told, ['device B', 'device gone', 'row Gym', 'tag A', 'tag AA', 'tag C']);
+    const reasons = members.map(({ name, why }) => `${why} ${name}`);
+    assert.deepEqual(reasons, ['device B', 'device gone', 'row Gym', 'tag A', 'tag AA', 'tag C']);
   });
 
   it('are read and checked by the thousand in a moment', () => {

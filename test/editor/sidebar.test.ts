@@ -149,8 +149,8 @@ describe('the sidebar, without a page', () => {
   it('says of what cannot be asked which variable is not set', () => {
     const text = (row: OverviewRow) => script.columns.find(({ id }) => id === 'state')?.text(row);
     assert.equal(text(device('gate')), '@openpaging/node-red-algo/algo-forms:state.unknown');
-    const said = text(device('gate', { unset: '${GATE}' }));
-    assert.equal(said, '@openpaging/node-red-algo/algo-forms:state.unset');
+    const rowText = text(device('gate', { unset: '${GATE}' }));
+    assert.equal(rowText, '@openpaging/node-red-algo/algo-forms:state.unset');
     const list = new script.RowList(script.columns, ({ name }) => name);
     list.take({
       changes: [device('a'), device('b', { unset: '${GATE}' })],

@@ -35,13 +35,13 @@ async function underNode(script: Script, language: string, resource: string, tex
     type: `algo-${resource}`,
     _def: { _: translate, set: { id: `${packageName}/${resource}` } },
   };
-  let tell: (topic: string, news: Shown) => void = () => {};
+  let publish: (topic: string, news: Shown) => void = () => {};
   const RED = {
     _: () => language,
     nodes: { node: () => node },
     comms: {
-      subscribe: (_topic: string, told: typeof tell) => {
-        tell = told;
+      subscribe: (_topic: string, listener: typeof publish) => {
+        publish = listener;
       },
     },
     view: { redrawStatus: () => {} },
@@ -49,7 +49,7 @@ async function underNode(script: Script, language: string, resource: string, tex
   const i18next = { getResource: (_language: string, _namespace: string, name: string) => section(name) };
   script.runInNewContext({ window: {}, RED, i18next, queueMicrotask });
   const news = { text };
-  tell('status/1', news);
+  publish('status/1', news);
   node.status = news;
   await Promise.resolve();
   return node.status.text;
@@ -78,7 +78,7 @@ describe('what stands under a node', () => {
         const own = textsOf(language, `${resource}.json`);
         for (const [key, text] of textsOf('en-US', `${resource}.json`)) {
           if (!/^(?:status|state|offline)\./.test(key)) continue;
-          const said = await underNode(script, language, resource, `${filled(text)} 14:02:07`);
+          const statusText = await underNode(script, language, resource, `${filled(text)} 14:02:07`);
           const meant = `${filled(own.get(key) ?? '')} 14:02:07`;
           // Where two are alike in English, the other one's words will do.
           const alike = [...textsOf('en-US', `${resource}.json`)].filter(
@@ -86,8 +86,8 @@ describe('what stands under a node', () => {
           );
           const meanings = alike.map(([one]) => `${filled(own.get(one) ?? '')} 14:02:07`);
           assert.ok(
-            meanings.includes(meant) && meanings.includes(String(said)),
-            `${language}/${resource} ${key}: ${said}`,
+            meanings.includes(meant) && meanings.includes(String(statusText)),
+            `${language}/${resource} ${key}: ${statusText}`,
           );
           seen += 1;
         }
@@ -99,14 +99,14 @@ describe('what stands under a node', () => {
   it('is left to core in an English editor, by words that the plugin has before any node has its own', () => {
     for (const language of readdirSync('locales')) {
       const own = textsOf(language, 'algo-forms.json');
-      const say = (key: string) => own.get(key.replace(`${packageName}/algo-forms:`, '')) ?? key;
+      const translated = (key: string) => own.get(key.replace(`${packageName}/algo-forms:`, '')) ?? key;
       let isTold = false;
       const comms = {
         subscribe: () => {
           isTold = true;
         },
       };
-      script.runInNewContext({ window: {}, RED: { _: say, comms } });
+      script.runInNewContext({ window: {}, RED: { _: translated, comms } });
       assert.equal(isTold, language !== 'en-US', language);
     }
   });

@@ -4,7 +4,7 @@ import { browserDirectory, bundle } from '../../src/editor/bundle';
 type Says = Readonly<Record<string, string>>;
 interface Script {
   weaknessesIn(
-    says: (field: string) => string,
+    settings: (field: string) => string,
     known: { names: readonly string[]; models: readonly string[] },
   ): { field: string; what: string }[];
 }
@@ -54,9 +54,9 @@ describe('what is weak about the settings of a device', () => {
   ];
   for (const [given, expected] of cases) {
     it(`says ${expected.join() || 'nothing'} of ${JSON.stringify(given)}`, () => {
-      const says = { ...sound, ...given };
+      const settings = { ...sound, ...given };
       const known = { names: ['Hall'], models: ['8301', '8190S', '8190'] };
-      const found = script.weaknessesIn((field) => says[field] ?? '', known);
+      const found = script.weaknessesIn((field) => settings[field] ?? '', known);
       assert.deepEqual(
         found.map(({ field, what }) => `${field} ${what}`),
         expected,

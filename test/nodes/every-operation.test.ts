@@ -67,12 +67,12 @@ describe('one message through a real Node-RED to a virtual device', () => {
         const before = device.log.length;
         const idle = look(device);
         await startFlow(flowFor(address, one.device), credentials);
-        const { sent: gone, caught } = await ask(...messageOf(one));
+        const { sent: messages, caught } = await ask(...messageOf(one));
         assert.deepEqual(
           caught.map(({ error }) => error?.message),
           [],
         );
-        const [message] = gone;
+        const [message] = messages;
         const receipts = message?.receipts?.map(({ operation, outcome }) => ({ operation, outcome }));
         assert.deepEqual(receipts, [{ operation: one.ask.operation, outcome: 'accepted' }]);
 
@@ -108,9 +108,9 @@ describe('what is refused, through a real Node-RED', () => {
       withDevice(device, async (virtual, address) => {
         await startFlow(flowFor(address, device), credentials);
         for (const one of those) {
-          const { sent: gone, caught } = await ask(...messageOf(one));
+          const { sent: messages, caught } = await ask(...messageOf(one));
           const { code, field = '', mentions = [] } = one.refusal;
-          assert.equal(gone.length, 0, one.title);
+          assert.equal(messages.length, 0, one.title);
           assert.deepEqual(
             caught.map(({ error }) => error?.code),
             [code],

@@ -11,13 +11,13 @@ describe('algo-group', () => {
   let server: Server;
   let address: string;
   /** The base paths and authorizations of what came. */
-  let heard: string[];
+  let lines: string[];
 
   beforeEach(async () => {
     slow = new SlowToClose();
-    heard = [];
+    lines = [];
     server = createServer((request, response) => {
-      heard.push(`${request.url?.split('/')[1]} ${request.headers.authorization ?? 'none'}`);
+      lines.push(`${request.url?.split('/')[1]} ${request.headers.authorization ?? 'none'}`);
       response.end();
     });
     address = `http://${await listen(server)}`;
@@ -73,7 +73,7 @@ describe('algo-group', () => {
         ['NOT_CONFIGURED 0', 'NOT_CONFIGURED 0', 'NOT_CONFIGURED 0'],
       );
       assert.equal(caught[0]?.error?.code, 'NOT_CONFIGURED');
-      assert.deepEqual(heard.splice(0).toSorted(), ['gate none', 'north none', 'south none']);
+      assert.deepEqual(lines.splice(0).toSorted(), ['gate none', 'north none', 'south none']);
     }
   });
 
@@ -85,13 +85,13 @@ describe('algo-group', () => {
     const expected = `Basic ${Buffer.from('api:shared').toString('base64')}`;
     const { sent } = await ask('door');
     assert.equal(sent[0]?.receipts?.length, 2);
-    const came = heard.splice(0).toSorted();
+    const requestLines = lines.splice(0).toSorted();
     assert.deepEqual(
-      came.map((line) => line.split(' ')[0]),
+      requestLines.map((line) => line.split(' ')[0]),
       ['from-variable', 'plain'],
     );
-    for (const line of came) assert.match(line, / Basic [A-Za-z0-9+/=]+$/);
-    const passwords = came.map(
+    for (const line of requestLines) assert.match(line, / Basic [A-Za-z0-9+/=]+$/);
+    const passwords = requestLines.map(
       (line) =>
         Buffer.from(line.split(' ')[2] ?? '', 'base64')
           .toString()
@@ -99,12 +99,12 @@ describe('algo-group', () => {
     );
     assert.deepEqual(passwords, ['shared', 'shared'], expected);
     await ask('named', { device: ['Plain', 'tag:front'] });
-    assert.equal(heard.length, 2);
+    assert.equal(lines.length, 2);
   });
 
   /** What each place was sent: the password of its Basic login. */
   const passwords = () =>
-    heard
+    lines
       .splice(0)
       .map((line) => line.split(' '))
       .map(([place, , login = '']) => `${place} ${Buffer.from(login, 'base64').toString().split(':')[1]}`)
@@ -166,7 +166,7 @@ describe('algo-group', () => {
   it('needs no password of a row without a login', async () => {
     await startFlow([group({ devices: [], rows: [{ ...row('Open'), passwordKey: 1 }] }), toGroup]);
     await ask('door');
-    assert.deepEqual(heard, ['open none']);
+    assert.deepEqual(lines, ['open none']);
   });
 
   it('sends by two names of one address the password of the name that is addressed', async () => {
@@ -189,13 +189,13 @@ describe('algo-group', () => {
       others: { password: 'of others', rowPassword1: 'of another row' },
     });
     for (const device of ['Row', 'Gate', 'Other', 'Row']) await ask('named', { device });
-    const came = heard.map(
+    const requestLines = lines.map(
       (line) =>
         Buffer.from(line.split(' ')[2] ?? '', 'base64')
           .toString()
           .split(':')[1],
     );
-    assert.deepEqual(came, ['of the row', 'of the node', 'of another row', 'of the row']);
+    assert.deepEqual(requestLines, ['of the row', 'of the node', 'of another row', 'of the row']);
   });
 
   it('reads variables in the JSON text of its rows', async () => {
@@ -203,7 +203,7 @@ describe('algo-group', () => {
     const rows = '[{"name":"Variable","address":"${ALGO_TEST_ROW}"}]';
     await startFlow([group({ devices: [], rows }), toGroup]);
     await ask('door');
-    assert.deepEqual(heard, ['from-variable none']);
+    assert.deepEqual(lines, ['from-variable none']);
   });
 
   it('is no more when it is deployed away, and neither are its rows', async () => {
@@ -214,7 +214,7 @@ describe('algo-group', () => {
       const { caught } = await ask('named', { device });
       assert.equal(caught[0]?.error?.code, 'NOT_CONFIGURED');
     }
-    assert.deepEqual(heard, []);
+    assert.deepEqual(lines, []);
   });
 
   it('has the members of its last deploy, of a device alone too', async () => {
@@ -229,7 +229,7 @@ describe('algo-group', () => {
     const { sent, caught } = await ask('named', { device: 'group:All' });
     assert.deepEqual(caught, []);
     assert.equal(sent[0]?.receipts?.length, 2);
-    assert.deepEqual(heard.toSorted(), ['moved none', 'yard none']);
+    assert.deepEqual(lines.toSorted(), ['moved none', 'yard none']);
   });
 
   for (const asked of ['group:All', 'group:all']) {
@@ -242,14 +242,14 @@ describe('algo-group', () => {
       await closing;
       const asking = ask('named', { device: asked });
       await new Promise(setImmediate);
-      assert.deepEqual(heard, []);
+      assert.deepEqual(lines, []);
       slow.letGo();
       const { sent } = await asking;
       assert.deepEqual(
         sent[0]?.receipts?.map(({ device, outcome, error }) => `${device} ${error?.code ?? outcome}`),
         ['Gate accepted', 'North accepted', 'South ABORTED'],
       );
-      assert.deepEqual(heard.toSorted(), ['gate none', 'north none']);
+      assert.deepEqual(lines.toSorted(), ['gate none', 'north none']);
     });
   }
 
@@ -265,7 +265,7 @@ describe('algo-group', () => {
     const { sent, caught } = await asking;
     assert.deepEqual(caught, []);
     assert.equal(sent[0]?.receipts?.length, 2);
-    assert.deepEqual(heard.toSorted(), ['moved none', 'yard none']);
+    assert.deepEqual(lines.toSorted(), ['moved none', 'yard none']);
   });
 
   it('sends nothing to a device that has left it while it was replaced', async () => {
@@ -286,6 +286,6 @@ describe('algo-group', () => {
       sent[0]?.receipts?.map(({ device, outcome, error }) => `${device} ${error?.code ?? outcome}`),
       ['Gate ABORTED', 'North accepted'],
     );
-    assert.deepEqual(heard, ['north none']);
+    assert.deepEqual(lines, ['north none']);
   });
 });

@@ -12,7 +12,7 @@ const group = (more: Record<string, unknown> = {}): NodeConfig => {
 };
 
 /** The lines of the log that speak of passwords, each with the node that says it. */
-function said(): string[] {
+function logLines(): string[] {
   return helper
     .log()
     .args.map(([entry]) => entry as { msg?: unknown; id?: string })
@@ -25,14 +25,14 @@ describe('a deploy without passwords', () => {
 
   it('says once which devices and groups have none', async () => {
     await startFlow([device('a'), device('b', { auth: 'basic' }), group()]);
-    assert.deepEqual(said(), [
+    assert.deepEqual(logLines(), [
       'a: No password, so nothing can be sent: "Device a", "Device b", "School". Exported flows do not contain passwords; enter them again',
     ]);
   });
 
   it('names some of hundreds', async () => {
     await startFlow(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id) => device(id)));
-    assert.deepEqual(said(), [
+    assert.deepEqual(logLines(), [
       'a: No password, so nothing can be sent: "Device a", "Device b", "Device c", "Device d", "Device e", 2 more. Exported flows do not contain passwords; enter them again',
     ]);
   });
@@ -40,7 +40,7 @@ describe('a deploy without passwords', () => {
   it('says it again of what is deployed again', async () => {
     await startFlow([device('a'), device('b')]);
     await redeploy([{ id: 'tab', type: 'tab' }, device('a'), device('b', { timeout: '5' })], 'nodes');
-    assert.deepEqual(said().slice(1), [
+    assert.deepEqual(logLines().slice(1), [
       'b: No password, so nothing can be sent: "Device b". Exported flows do not contain passwords; enter them again',
     ]);
   });
@@ -54,7 +54,7 @@ describe('a deploy without passwords', () => {
       [group({ rows }), group({ id: 'other', name: 'Office', rows: [{ ...rows[0], address: '192.0.2.4' }] })],
       { group: { password: 'shared', rowPassword2: 'own' }, other: { rowPassword1: 'own' } },
     );
-    assert.deepEqual(said(), [
+    assert.deepEqual(logLines(), [
       'group: No password, so nothing can be sent: "Gym" in "School". Exported flows do not contain passwords; enter them again',
     ]);
   });
@@ -71,6 +71,6 @@ describe('a deploy without passwords', () => {
       ],
       { known: { password: 'secret' } },
     );
-    assert.deepEqual(said(), []);
+    assert.deepEqual(logLines(), []);
   });
 });

@@ -122,18 +122,18 @@ describe('the examples of the watching nodes', () => {
 
   it('"Tell me when a speaker goes missing" runs', async () => {
     await example.load('Tell me when a speaker goes missing');
-    const told = example.inbox('speaker-missing-tell');
+    const messages = example.inbox('speaker-missing-tell');
     const calls = example.inbox('speaker-missing-calling');
     const hall = example.device('speaker-missing-virtual-hall');
     while (hall.log.every(({ path: place }) => !place.includes('status'))) await once(hall, 'request');
     helper.getNode('speaker-missing-start-call').receive({});
     assert.equal((await calls.next()).device, 'Hall speaker');
     await goMissing(hall);
-    assert.match(String((await told.next()).payload), /^Hall speaker is missing: .+ \(last seen 2.+Z\)$/);
+    assert.match(String((await messages.next()).payload), /^Hall speaker is missing: .+ \(last seen 2.+Z\)$/);
     assert.equal(calls.messages.length, 1);
-    assert.equal(told.messages.length, 1);
+    assert.equal(messages.messages.length, 1);
     hall.controls.setSpeed(1_000);
-    assert.match(String((await told.next()).payload), /^Hall speaker is back after \d+ readings/);
+    assert.match(String((await messages.next()).payload), /^Hall speaker is back after \d+ readings/);
   });
 
   it('"A console emergency switches every display" runs', async () => {

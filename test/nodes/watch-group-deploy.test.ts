@@ -57,9 +57,9 @@ describe('a node that watches a group, through deploys', () => {
     await untilFrom(changes, 'Hall');
     await deploy([group({ rows: [row('Hall'), row('Yard')] }), relay]);
     virtual('Hall').setInput('relay', 'active');
-    const came = await untilFrom(changes, 'Hall', 'Yard');
+    const messages = await untilFrom(changes, 'Hall', 'Yard');
     assert.deepEqual(
-      came.map(({ device, payload, initial }) => [device, payload.state, initial]).toSorted(),
+      messages.map(({ device, payload, initial }) => [device, payload.state, initial]).toSorted(),
       [
         ['Hall', 'active', undefined],
         ['Yard', 'idle', true],

@@ -72,9 +72,9 @@ describe('a node that watches a group', () => {
       group({ devices: ['yard', 'gone', 'hall', 'gate'] }),
       { ...relay, interval: 3600 },
     ]);
-    const said = await caught.next();
-    assert.match(String(said.error?.message), /Group "All" .* lists the device gone, which does not exist/);
-    assert.equal(said.device, 'gone');
+    const errors = await caught.next();
+    assert.match(String(errors.error?.message), /Group "All" .* lists the device gone, which does not exist/);
+    assert.equal(errors.device, 'gone');
     send('relay', { payload: 'mine', keep: { one: 1 } });
     const error = await caught.next();
     assert.equal(error.error?.code, 'NOT_CONFIGURED');
@@ -130,9 +130,9 @@ describe('a node that watches a group', () => {
       group({ devices: ['hall', 'yard'] }),
       { ...relay, id: 'console', type: 'algo-console-events' },
     ]);
-    const said = [await caught.next(), await caught.next()];
-    assert.deepEqual(sorted(said), ['Hall', 'Yard']);
-    for (const { error } of said) assert.match(String(error?.message), /the 8301 does not support/);
+    const errors = [await caught.next(), await caught.next()];
+    assert.deepEqual(sorted(errors), ['Hall', 'Yard']);
+    for (const { error } of errors) assert.match(String(error?.message), /the 8301 does not support/);
   });
 
   const unusable: [string, NodeConfig[], RegExp][] = [

@@ -97,10 +97,10 @@ describe('a first reading', () => {
     device.setInput('relay', 'active');
     await press(desk);
     const changes = await deployAll(configs);
-    const told = [await changes.next(), await changes.next(), await changes.next()];
-    assert.ok(told.every((message) => !('initial' in message)));
+    const messages = [await changes.next(), await changes.next(), await changes.next()];
+    assert.ok(messages.every((message) => !('initial' in message)));
     const [edge, event, field] = ['previousMs', 'type', 'Relay Input Status'].map(
-      (name) => told.find(({ payload }) => name in payload) ?? assert.fail(`nothing has ${name}`),
+      (name) => messages.find(({ payload }) => name in payload) ?? assert.fail(`nothing has ${name}`),
     );
     assert.equal(edge?.payload.state, 'active');
     assert.deepEqual([event?.payload.type, event?.payload.state], ['emergency', 'started']);

@@ -61,9 +61,10 @@ export async function deploy(configs: readonly NodeConfig[]): Promise<void> {
 
 /** The next messages until each of these devices has sent one; what else comes meanwhile is theirs too. */
 export async function untilFrom(inbox: Inbox, ...wanted: string[]): Promise<WatchMessage[]> {
-  const came: WatchMessage[] = [];
-  while (!wanted.every((name) => came.some(({ device }) => device === name))) came.push(await inbox.next());
-  return came;
+  const received: WatchMessage[] = [];
+  while (!wanted.every((name) => received.some(({ device }) => device === name)))
+    received.push(await inbox.next());
+  return received;
 }
 
 export function sorted(messages: readonly WatchMessage[]): string[] {

@@ -112,8 +112,8 @@ describe('the package installed into a user directory', () => {
       // Examples with a webhook call Node-RED at its usual port.
       const { host } = new URL(nodeRed.address);
       const nodes: FlowNode[] = JSON.parse((await nodeRed.get(place)).replaceAll('127.0.0.1:1880', host));
-      const said = await nodeRed.deploy(nodes);
-      assert.doesNotMatch(said, /missing types/);
+      const output = await nodeRed.deploy(nodes);
+      assert.doesNotMatch(output, /missing types/);
       const button = nodes.find(({ type }) => type === 'inject');
       assert.ok(button, 'there is no button to press');
       const from = nodeRed.program.output.length;

@@ -13,7 +13,9 @@ const job: JobMessage = {
 };
 
 /** A centre that has asked for 5 s; what happens then, and what it says of it. */
-function verdictOf(story: (hear: (kind: Kind, message?: object) => void, centre: Centre) => void): string[] {
+function verdictOf(
+  story: (receive: (kind: Kind, message?: object) => void, centre: Centre) => void,
+): string[] {
   const centre = new Centre({ now: () => 'now' });
   const actions: CentreAction[] = [];
   actions.push(...centre.connected(0), ...centre.ask(0, { job, ttlMs: 5_000, isIdempotent: false }));
@@ -41,9 +43,9 @@ const claim = { instance: 'a', nodeId: 'a', seq: 1 };
 
 describe('a verdict of the centre', () => {
   it('is expired where the emptying came back and nobody had claimed', () => {
-    const found = verdictOf((hear, centre) => {
+    const found = verdictOf((receive, centre) => {
       centre.tick(5_000);
-      hear('job');
+      receive('job');
     });
     assert.deepEqual(found, ['answer expired']);
   });
@@ -56,28 +58,28 @@ describe('a verdict of the centre', () => {
   });
 
   it('is unknown where it was claimed', () => {
-    const found = verdictOf((hear, centre) => {
-      hear('claim', claim);
+    const found = verdictOf((receive, centre) => {
+      receive('claim', claim);
       centre.tick(5_000);
-      hear('job');
+      receive('job');
     });
     assert.deepEqual(found, ['answer unknown']);
   });
 
   it('is unknown where the connection was lost meanwhile', () => {
-    const found = verdictOf((hear, centre) => {
+    const found = verdictOf((receive, centre) => {
       centre.disconnected();
       centre.connected(2_000);
       centre.tick(5_000);
-      hear('job');
+      receive('job');
     });
     assert.deepEqual(found, ['answer unknown']);
   });
 
   it('is the answer, and what comes later is told as such', () => {
-    const found = verdictOf((hear) => {
-      hear('result', { instance: 'a', at: '1', receipts: [receipt] });
-      hear('result', { instance: 'b', at: '2', receipts: [{ ...receipt, outcome: 'failed' }] });
+    const found = verdictOf((receive) => {
+      receive('result', { instance: 'a', at: '1', receipts: [receipt] });
+      receive('result', { instance: 'b', at: '2', receipts: [{ ...receipt, outcome: 'failed' }] });
     });
     assert.deepEqual(found, ['answer accepted', 'late failed']);
   });
@@ -85,7 +87,7 @@ describe('a verdict of the centre', () => {
 
 describe('a job that may be done twice', () => {
   /** What becomes of it where an instance was heard last so long before it was asked. */
-  const told = (silentMs: number) => {
+  const receiveFrom = (silentMs: number) => {
     const centre = new Centre({ now: () => 'now' });
     const at = 60_000;
     centre.connected(0);
@@ -101,8 +103,8 @@ describe('a job that may be done twice', () => {
   };
 
   it('is unknown where an instance lived when it was asked, and was not heard any more', () => {
-    assert.deepEqual(told(1_500), ['unknown']);
-    assert.deepEqual(told(6_000), ['expired']);
+    assert.deepEqual(receiveFrom(1_500), ['unknown']);
+    assert.deepEqual(receiveFrom(6_000), ['expired']);
   });
 });
 
@@ -110,7 +112,7 @@ describe('a job that must not be done twice', () => {
   const alive = (instance: string) =>
     JSON.stringify({ v: 2, instance, nodeId: instance, rank: 0, seq: 1, ready: true });
   /** What a job on its way says of the instances. */
-  const said = (actions: readonly CentreAction[]) =>
+  const publishedJobs = (actions: readonly CentreAction[]) =>
     actions.flatMap((action) => {
       if (action.do !== 'publish' || !action.message) return [];
       const { eligible, maybeClaimedBy } = action.message as JobMessage;
@@ -119,39 +121,44 @@ describe('a job that must not be done twice', () => {
 
   it('names who may claim it, whoever comes later, and all of them when the connection was lost', () => {
     const centre = new Centre({ now: () => 'now' });
-    const hear = (now: number, instance: string) =>
+    const receive = (now: number, instance: string) =>
       centre.message(now, { site: 'north', kind: 'state', id: instance }, alive(instance));
     centre.connected(0);
-    hear(0, 'a');
+    receive(0, 'a');
     const ask = { job, ttlMs: 60_000, isIdempotent: false };
-    assert.deepEqual(said(centre.ask(1_000, ask)), [{ eligible: ['a'], maybeClaimedBy: undefined }]);
-    assert.deepEqual(said(hear(2_000, 'a')), []);
-    assert.deepEqual(said(hear(8_500, 'b')), [{ eligible: ['a', 'b'], maybeClaimedBy: undefined }]);
-    centre.disconnected();
-    assert.deepEqual(said(centre.connected(20_000)), [{ eligible: ['a', 'b'], maybeClaimedBy: ['a', 'b'] }]);
-    assert.deepEqual(said(centre.ask(20_000, { ...ask, job: { ...job, id: 'k' }, isIdempotent: true })), [
-      { eligible: undefined, maybeClaimedBy: undefined },
+    assert.deepEqual(publishedJobs(centre.ask(1_000, ask)), [{ eligible: ['a'], maybeClaimedBy: undefined }]);
+    assert.deepEqual(publishedJobs(receive(2_000, 'a')), []);
+    assert.deepEqual(publishedJobs(receive(8_500, 'b')), [
+      { eligible: ['a', 'b'], maybeClaimedBy: undefined },
     ]);
+    centre.disconnected();
+    assert.deepEqual(publishedJobs(centre.connected(20_000)), [
+      { eligible: ['a', 'b'], maybeClaimedBy: ['a', 'b'] },
+    ]);
+    assert.deepEqual(
+      publishedJobs(centre.ask(20_000, { ...ask, job: { ...job, id: 'k' }, isIdempotent: true })),
+      [{ eligible: undefined, maybeClaimedBy: undefined }],
+    );
   });
 });
 
 describe('an all-clear for all instances of a site', () => {
   const command = { alert: 'Lockdown', action: 'clear' } as const;
-  const told = (centre: Centre, now: number, kind: Kind, id: string, message: object) =>
+  const receiveFrom = (centre: Centre, now: number, kind: Kind, id: string, message: object) =>
     centre.message(now, { site: 'north', kind, id }, JSON.stringify({ v: 2, ...message }));
   const alive = (instance: string) => ({ instance, nodeId: instance, rank: 0, seq: 1, ready: true });
 
   it('is answered when all that live have done it, and when who has not is dead', () => {
     const centre = new Centre({ now: () => 'now' });
     centre.connected(0);
-    for (const instance of ['a', 'b']) told(centre, 0, 'state', instance, alive(instance));
+    for (const instance of ['a', 'b']) receiveFrom(centre, 0, 'state', instance, alive(instance));
     centre.ask(1_000, { job: { ...job, command }, ttlMs: 30_000, isIdempotent: true });
     const cleared = { alert: 'Lockdown', at: 'now' };
     const result = { instance: 'a', at: '1', receipts: [receipt], doneBy: ['a'], cleared };
     const answers = (actions: CentreAction[]) => actions.filter((action) => action.do === 'answer').length;
-    assert.equal(answers(told(centre, 1_100, 'result', 'j', result)), 0);
+    assert.equal(answers(receiveFrom(centre, 1_100, 'result', 'j', result)), 0);
     assert.equal(answers(centre.tick(5_000)), 0);
-    told(centre, 5_500, 'state', 'a', alive('a'));
+    receiveFrom(centre, 5_500, 'state', 'a', alive('a'));
     assert.equal(centre.wakeAt(5_500), 6_000);
     assert.equal(answers(centre.tick(5_900)), 0);
     assert.equal(answers(centre.tick(6_000)), 1);
@@ -192,11 +199,11 @@ describe('an all-clear of what an instance has started that is not there', () =>
     const centre = new Centre({ now: () => 'now' });
     const asking = { job: clear, ttlMs: 30_000, isIdempotent: true };
     const actions = [...centre.connected(0), ...centre.ask(7_000, asking)];
-    for (const [id, result] of results) actions.push(...said(centre, 7_010, id, result));
+    for (const [id, result] of results) actions.push(...receiveResult(centre, 7_010, id, result));
     return shown(actions);
   };
 
-  const said = (centre: Centre, now: number, id: string, result: object) =>
+  const receiveResult = (centre: Centre, now: number, id: string, result: object) =>
     centre.message(now, { site: 'north', kind: 'result', id }, JSON.stringify({ v: 2, ...result }));
 
   for (const [what, last, expected] of [
@@ -206,11 +213,11 @@ describe('an all-clear of what an instance has started that is not there', () =>
     it(`${what} where the centre has just been started, and cannot know yet who lives`, () => {
       const centre = new Centre({ now: () => 'now' });
       centre.connected(0);
-      said(centre, 5, 's', start);
+      receiveResult(centre, 5, 's', start);
       centre.ask(100, { job: clear, ttlMs: 30_000, isIdempotent: true });
-      assert.equal(said(centre, 110, 'j', cleared('second')).length, 0);
+      assert.equal(receiveResult(centre, 110, 'j', cleared('second')).length, 0);
       assert.equal(centre.tick(5_500).filter((action) => action.do === 'answer').length, 0);
-      const actions = last ? said(centre, 5_900, 'j', last) : centre.tick(11_000);
+      const actions = last ? receiveResult(centre, 5_900, 'j', last) : centre.tick(11_000);
       assert.equal(actions.filter((action) => action.do === 'answer').length, 1);
       assert.deepEqual(shown(actions), expected);
     });

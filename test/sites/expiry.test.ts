@@ -15,9 +15,9 @@ describe('the expiry of a job', () => {
   it('leaves no job on the broker for longer than it has time, whenever it is asked again', () => {
     for (let at = 100; at < 5_000; at += 100) {
       const centre = new Centre({ now: () => 'now' });
-      const said = [...centre.connected(0), ...centre.ask(0, { job, ttlMs: 5_000, isIdempotent: true })];
+      const actions = [...centre.connected(0), ...centre.ask(0, { job, ttlMs: 5_000, isIdempotent: true })];
       assert.deepEqual(
-        said.map((action) => action.do === 'publish' && action.expiry),
+        actions.map((action) => action.do === 'publish' && action.expiry),
         [5],
       );
       centre.disconnected();

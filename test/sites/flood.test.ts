@@ -81,11 +81,11 @@ describe('a flood over the broker', () => {
     const started = new StartedAlerts();
     const receipt = { address: '', operation: 'strobe/start', attempts: 1, latencyMs: 0, at };
     const receipts = [{ ...receipt, device: 'A', outcome: 'accepted' }];
-    const said = (alert: string): ResultMessage =>
+    const actions = (alert: string): ResultMessage =>
       ({ v: 2, instance: 'a', at, receipts, started: { alert, at, nodeId: 'here' } }) as ResultMessage;
-    started.note('north', said('first'));
-    started.note('south', said('first'));
-    for (let number = 0; number < 10_000; number += 1) started.note('north', said(`alert ${number}`));
+    started.note('north', actions('first'));
+    started.note('south', actions('first'));
+    for (let number = 0; number < 10_000; number += 1) started.note('north', actions(`alert ${number}`));
     const rest = (alert: string, site = 'north') =>
       started.hasRest({ site } as JobMessage, {
         v: 2,
@@ -100,7 +100,7 @@ describe('a flood over the broker', () => {
     const large = (alert: string) => {
       const names = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(2_000, 'x'));
       return {
-        ...said(alert),
+        ...actions(alert),
         receipts: names.map((device) => ({ ...receipts[0], device })),
       } as ResultMessage;
     };

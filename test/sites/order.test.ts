@@ -34,179 +34,179 @@ class Asked extends SiteInstance {
         ? { alert: 'x', action: 'clear' }
         : { operation: `x/${operation}`, parameters: {} };
     const about = { site: 'north', at: 'now', command, devices, centre: 'c', seq, ...more };
-    this.hear('job', `j${seq}`, { id: `j${seq}`, ...about }, expiry);
+    this.receive('job', `j${seq}`, { id: `j${seq}`, ...about }, expiry);
   }
 }
 
 describe('the order of what a centre asks for one output', () => {
   it('is kept where the broker says it the other way round', () => {
-    const told = new Asked(false);
-    told.ask(2, 'end');
-    told.ask(1, 'start');
-    told.echo();
-    told.claim('a', 1, 'j1');
+    const instance = new Asked(false);
+    instance.ask(2, 'end');
+    instance.ask(1, 'start');
+    instance.echo();
+    instance.claim('a', 1, 'j1');
     // The start is taken out and answered, and never begun.
-    assert.deepEqual(told.outcomes, ['superseded']);
-    told.pass(1_000);
-    assert.deepEqual(told.begun, ['j2']);
+    assert.deepEqual(instance.outcomes, ['superseded']);
+    instance.pass(1_000);
+    assert.deepEqual(instance.begun, ['j2']);
   });
 
   it('takes out no start that an instance has claimed which was not heard before', () => {
-    const told = new Asked(false);
-    told.ask(2, 'end');
-    told.ask(1, 'start');
-    told.echo();
-    told.claim('b', 1, 'j1');
-    told.claim('a', 1, 'j1');
-    told.pass(500);
-    assert.deepEqual(told.begun, []);
-    told.peer('b', 1, true);
-    told.hear('result', 'j1', { instance: 'b', at: 'now', receipts: [receipt] });
-    told.pass(500);
-    assert.deepEqual(told.begun, ['j2']);
-    assert.deepEqual(told.outcomes, []);
+    const instance = new Asked(false);
+    instance.ask(2, 'end');
+    instance.ask(1, 'start');
+    instance.echo();
+    instance.claim('b', 1, 'j1');
+    instance.claim('a', 1, 'j1');
+    instance.pass(500);
+    assert.deepEqual(instance.begun, []);
+    instance.peer('b', 1, true);
+    instance.receive('result', 'j1', { instance: 'b', at: 'now', receipts: [receipt] });
+    instance.pass(500);
+    assert.deepEqual(instance.begun, ['j2']);
+    assert.deepEqual(instance.outcomes, []);
   });
 
   it('lets a start wait until the one before it may be written', () => {
-    const told = new Asked();
-    told.ask(1, 'start');
-    told.ask(2, 'start');
-    told.ask(3, 'start', ['b']);
-    assert.deepEqual(told.begun, ['j1', 'j3']);
-    told.do(told.site.turn(told.now, 'j1'));
-    told.hear('claim', 'j1', { instance: 'a', nodeId: 'a', seq: 1 });
-    told.pass(500);
-    assert.deepEqual(told.begun, ['j1', 'j3', 'j2']);
+    const instance = new Asked();
+    instance.ask(1, 'start');
+    instance.ask(2, 'start');
+    instance.ask(3, 'start', ['b']);
+    assert.deepEqual(instance.begun, ['j1', 'j3']);
+    instance.do(instance.site.turn(instance.now, 'j1'));
+    instance.receive('claim', 'j1', { instance: 'a', nodeId: 'a', seq: 1 });
+    instance.pass(500);
+    assert.deepEqual(instance.begun, ['j1', 'j3', 'j2']);
   });
 
   it('does not let an end take out a start that is about more', () => {
-    const told = new Asked(false);
-    told.ask(1, 'start', ['a', 'b']);
-    told.ask(2, 'end', ['a']);
-    told.echo();
-    assert.deepEqual(told.begun, ['j1']);
-    assert.deepEqual(told.outcomes, []);
+    const instance = new Asked(false);
+    instance.ask(1, 'start', ['a', 'b']);
+    instance.ask(2, 'end', ['a']);
+    instance.echo();
+    assert.deepEqual(instance.begun, ['j1']);
+    assert.deepEqual(instance.outcomes, []);
   });
 
   it('waits for nothing whose time is over', () => {
-    const told = new Asked();
-    told.ask(1, 'start');
-    told.ask(2, 'start', ['a'], {});
-    told.hear('job', 'j1');
-    told.pass(500);
-    assert.deepEqual(told.begun, ['j1', 'j2']);
+    const instance = new Asked();
+    instance.ask(1, 'start');
+    instance.ask(2, 'start', ['a'], {});
+    instance.receive('job', 'j1');
+    instance.pass(500);
+    assert.deepEqual(instance.begun, ['j1', 'j2']);
   });
 
   it('takes out what comes after something that was asked later', () => {
-    const told = new Asked();
-    told.ask(2, 'end');
-    told.ask(1, 'start');
-    told.claim('a', 1, 'j1');
-    assert.deepEqual(told.begun, ['j2']);
-    assert.deepEqual(told.outcomes, ['superseded']);
+    const instance = new Asked();
+    instance.ask(2, 'end');
+    instance.ask(1, 'start');
+    instance.claim('a', 1, 'j1');
+    assert.deepEqual(instance.begun, ['j2']);
+    assert.deepEqual(instance.outcomes, ['superseded']);
   });
 
   it('takes out what was asked before an end whose time is over, which another instance may have done', () => {
-    const told = new Asked(true, 1);
-    told.peer('b', 0, true);
-    told.ask(1, 'start');
-    told.ask(2, 'end', ['a'], {}, 5);
-    told.pass(6_000);
-    told.claim('a', 1, 'j1');
-    assert.deepEqual(told.begun, []);
-    assert.deepEqual(told.outcomes, ['superseded']);
+    const instance = new Asked(true, 1);
+    instance.peer('b', 0, true);
+    instance.ask(1, 'start');
+    instance.ask(2, 'end', ['a'], {}, 5);
+    instance.pass(6_000);
+    instance.claim('a', 1, 'j1');
+    assert.deepEqual(instance.begun, []);
+    assert.deepEqual(instance.outcomes, ['superseded']);
   });
 
   it('lets no end be taken out by another one whose time is over', () => {
-    const told = new Asked(true, 1);
-    told.peer('b', 0, true);
-    told.ask(1, 'end');
-    told.ask(2, 'end', ['a'], {}, 5);
-    told.pass(8_000);
-    assert.deepEqual(told.begun, ['j1']);
-    assert.deepEqual(told.outcomes, []);
+    const instance = new Asked(true, 1);
+    instance.peer('b', 0, true);
+    instance.ask(1, 'end');
+    instance.ask(2, 'end', ['a'], {}, 5);
+    instance.pass(8_000);
+    assert.deepEqual(instance.begun, ['j1']);
+    assert.deepEqual(instance.outcomes, []);
   });
 
   it('lets an end wait for a claim that is on its way, and then go behind it', () => {
-    const told = new Asked();
-    told.ask(1, 'start');
-    told.do(told.site.turn(told.now, 'j1'));
-    told.ask(2, 'clear');
-    assert.deepEqual(told.begun, ['j1']);
-    told.hear('claim', 'j1', { instance: 'a', nodeId: 'a', seq: 1 });
-    told.pass(500);
-    assert.deepEqual(told.begun, ['j1', 'j2']);
-    assert.deepEqual(told.outcomes, []);
+    const instance = new Asked();
+    instance.ask(1, 'start');
+    instance.do(instance.site.turn(instance.now, 'j1'));
+    instance.ask(2, 'clear');
+    assert.deepEqual(instance.begun, ['j1']);
+    instance.receive('claim', 'j1', { instance: 'a', nodeId: 'a', seq: 1 });
+    instance.pass(500);
+    assert.deepEqual(instance.begun, ['j1', 'j2']);
+    assert.deepEqual(instance.outcomes, []);
   });
 
   it('is not that of another centre', () => {
-    const told = new Asked();
-    told.ask(1, 'start');
-    told.ask(2, 'start', ['a'], { centre: 'd' });
-    assert.deepEqual(told.begun, ['j1', 'j2']);
+    const instance = new Asked();
+    instance.ask(1, 'start');
+    instance.ask(2, 'start', ['a'], { centre: 'd' });
+    assert.deepEqual(instance.begun, ['j1', 'j2']);
   });
 
   it('waits for the answer of another instance that has claimed it', () => {
-    const told = new Asked(false);
-    told.peer('b', 0, true);
-    told.hear('claim', 'j1', { instance: 'b', nodeId: 'b', seq: 1 });
-    told.ask(1, 'start');
-    told.ask(2, 'end');
-    told.echo();
-    assert.deepEqual(told.begun, []);
-    told.hear('result', 'j1', { instance: 'b', at: 'now', receipts: [receipt] });
-    told.pass(500);
-    assert.deepEqual(told.begun, ['j2']);
+    const instance = new Asked(false);
+    instance.peer('b', 0, true);
+    instance.receive('claim', 'j1', { instance: 'b', nodeId: 'b', seq: 1 });
+    instance.ask(1, 'start');
+    instance.ask(2, 'end');
+    instance.echo();
+    assert.deepEqual(instance.begun, []);
+    instance.receive('result', 'j1', { instance: 'b', at: 'now', receipts: [receipt] });
+    instance.pass(500);
+    assert.deepEqual(instance.begun, ['j2']);
   });
 
   describe('where another instance has claimed a start whose time is over', () => {
     /** The start of `j1` has 30 s; it may be at its device just then. */
     function claimedElsewhere(): Asked {
-      const told = new Asked();
-      told.peer('b', 1, true);
-      told.hear('claim', 'j1', { instance: 'b', nodeId: 'b', seq: 1 });
-      told.ask(1, 'start');
+      const instance = new Asked();
+      instance.peer('b', 1, true);
+      instance.receive('claim', 'j1', { instance: 'b', nodeId: 'b', seq: 1 });
+      instance.ask(1, 'start');
       for (let seq = 2; seq < 9; seq += 1) {
-        told.pass(4_000);
-        told.peer('b', 1, true, { seq });
+        instance.pass(4_000);
+        instance.peer('b', 1, true, { seq });
       }
-      return told;
+      return instance;
     }
 
     it('lets an end wait for its answer', () => {
-      const told = claimedElsewhere();
-      told.ask(2, 'end');
-      told.pass(2_000);
-      told.hear('job', 'j1');
-      told.pass(2_500);
-      assert.deepEqual(told.begun, []);
-      told.hear('result', 'j1', { instance: 'b', at: 'now', receipts: [receipt] });
-      told.pass(500);
-      assert.deepEqual(told.begun, ['j2']);
+      const instance = claimedElsewhere();
+      instance.ask(2, 'end');
+      instance.pass(2_000);
+      instance.receive('job', 'j1');
+      instance.pass(2_500);
+      assert.deepEqual(instance.begun, []);
+      instance.receive('result', 'j1', { instance: 'b', at: 'now', receipts: [receipt] });
+      instance.pass(500);
+      assert.deepEqual(instance.begun, ['j2']);
     });
 
     it('lets an end wait for 3 s at most', () => {
-      const told = claimedElsewhere();
-      told.ask(2, 'end');
-      told.pass(4_500);
-      assert.deepEqual(told.begun, []);
-      told.pass(500);
-      assert.deepEqual(told.begun, ['j2']);
+      const instance = claimedElsewhere();
+      instance.ask(2, 'end');
+      instance.pass(4_500);
+      assert.deepEqual(instance.begun, []);
+      instance.pass(500);
+      assert.deepEqual(instance.begun, ['j2']);
     });
 
     it('lets no end wait until its own time is over', () => {
-      const told = claimedElsewhere();
-      told.ask(2, 'end', ['a'], {}, 3);
-      told.pass(2_000);
-      assert.deepEqual(told.begun, ['j2']);
+      const instance = claimedElsewhere();
+      instance.ask(2, 'end', ['a'], {}, 3);
+      instance.pass(2_000);
+      assert.deepEqual(instance.begun, ['j2']);
     });
 
     it('lets no end wait where that instance is dead', () => {
-      const told = claimedElsewhere();
-      told.ask(2, 'end');
-      told.peer('b', 1, true, { seq: 9, leaving: true });
-      told.pass(2_000);
-      assert.deepEqual(told.begun, ['j2']);
+      const instance = claimedElsewhere();
+      instance.ask(2, 'end');
+      instance.peer('b', 1, true, { seq: 9, leaving: true });
+      instance.pass(2_000);
+      assert.deepEqual(instance.begun, ['j2']);
     });
   });
 });
@@ -216,76 +216,76 @@ const result = { instance: 'b', at: 'any clock', receipts: [], doneBy: ['b'], cl
 
 describe('a clear that another instance has answered before this one has done it', () => {
   it('is done behind what it waits for, also where the centre has taken it off the broker', () => {
-    const told = new Asked();
-    told.ask(1, 'start');
-    told.do(told.site.turn(told.now, 'j1'));
-    told.ask(7, 'clear');
-    told.hear('result', 'j7', result);
-    told.hear('job', 'j7');
-    told.pass(500);
-    assert.deepEqual(told.begun, ['j1']);
-    told.hear('claim', 'j1', { instance: 'a', nodeId: 'a', seq: 1 });
-    told.pass(500);
-    assert.deepEqual(told.begun, ['j1', 'j7']);
+    const instance = new Asked();
+    instance.ask(1, 'start');
+    instance.do(instance.site.turn(instance.now, 'j1'));
+    instance.ask(7, 'clear');
+    instance.receive('result', 'j7', result);
+    instance.receive('job', 'j7');
+    instance.pass(500);
+    assert.deepEqual(instance.begun, ['j1']);
+    instance.receive('claim', 'j1', { instance: 'a', nodeId: 'a', seq: 1 });
+    instance.pass(500);
+    assert.deepEqual(instance.begun, ['j1', 'j7']);
   });
 
   it('is done where a link that stalled goes on, also where its time is over', () => {
     for (const stalledMs of [5_000, 40_000]) {
-      const told = new Asked(false);
-      told.ask(7, 'clear');
-      told.pass(stalledMs);
-      told.hear('result', 'j7', result, 31_536_000 - stalledMs / 1_000);
-      told.hear('job', 'j7');
-      told.echo();
-      told.pass(500);
-      assert.equal(told.begun.length + told.cleared.length, 1, `${stalledMs} ms`);
+      const instance = new Asked(false);
+      instance.ask(7, 'clear');
+      instance.pass(stalledMs);
+      instance.receive('result', 'j7', result, 31_536_000 - stalledMs / 1_000);
+      instance.receive('job', 'j7');
+      instance.echo();
+      instance.pass(500);
+      assert.equal(instance.begun.length + instance.cleared.length, 1, `${stalledMs} ms`);
     }
   });
 });
 
 describe('a clear that was answered while an instance was away', () => {
   it('is done with how long ago it was asked, whatever the clocks say', () => {
-    const told = new Asked(false);
-    told.hear('result', 'j7', result, 31_536_000 - 7_200);
-    assert.deepEqual(told.cleared, []);
-    told.echo();
-    assert.deepEqual(told.cleared, [{ agoMs: 7_202_000, centre: 'c', seq: 7 }]);
+    const instance = new Asked(false);
+    instance.receive('result', 'j7', result, 31_536_000 - 7_200);
+    assert.deepEqual(instance.cleared, []);
+    instance.echo();
+    assert.deepEqual(instance.cleared, [{ agoMs: 7_202_000, centre: 'c', seq: 7 }]);
   });
 
   it('may have been kept by the broker for less than it counts', () => {
-    const told = new Asked(false);
-    told.hear('result', 'j7', result, 31_536_000);
-    told.echo();
-    assert.deepEqual(told.cleared, [{ agoMs: 2_000, centre: 'c', seq: 7 }]);
+    const instance = new Asked(false);
+    instance.receive('result', 'j7', result, 31_536_000);
+    instance.echo();
+    assert.deepEqual(instance.cleared, [{ agoMs: 2_000, centre: 'c', seq: 7 }]);
   });
 
   it('may be as old as the subscription, where the link has stalled since', () => {
-    const told = new SiteInstance(0, [], outputs);
-    told.pass(8_000);
-    told.do(told.site.connected(told.now, 1_000));
-    told.hear('result', 'j7', result, 31_536_000);
-    told.echo();
-    assert.deepEqual(told.cleared, [{ agoMs: 9_000, centre: 'c', seq: 7 }]);
+    const instance = new SiteInstance(0, [], outputs);
+    instance.pass(8_000);
+    instance.do(instance.site.connected(instance.now, 1_000));
+    instance.receive('result', 'j7', result, 31_536_000);
+    instance.echo();
+    assert.deepEqual(instance.cleared, [{ agoMs: 9_000, centre: 'c', seq: 7 }]);
   });
 
   it('stays on the broker until another one of the same alert has been there for an hour', () => {
-    const told = new Asked(false);
-    told.hear('result', 'j7', result, 31_536_000 - 7_200);
-    told.echo();
-    told.done;
-    told.hear('result', 'j8', result, 31_536_000 - 10);
-    assert.deepEqual(told.done, ['empty result', 'clear']);
+    const instance = new Asked(false);
+    instance.receive('result', 'j7', result, 31_536_000 - 7_200);
+    instance.echo();
+    instance.done;
+    instance.receive('result', 'j8', result, 31_536_000 - 10);
+    assert.deepEqual(instance.done, ['empty result', 'clear']);
   });
 });
 
 describe('a start that was asked before a clear which another instance has done', () => {
   it('is taken out, also by an instance that did not see the clear itself', () => {
-    const told = new SiteInstance(0, [], ({ command }) => ({
+    const instance = new SiteInstance(0, [], ({ command }) => ({
       names: ['alert x'],
       isStop: JSON.stringify(command).includes('clear'),
     }));
-    told.connect();
-    told.hear('result', 'j7', result, 31_536_000 - 10);
+    instance.connect();
+    instance.receive('result', 'j7', result, 31_536_000 - 10);
     const about = {
       site: 'north',
       at: 'now',
@@ -293,12 +293,12 @@ describe('a start that was asked before a clear which another instance has done'
       centre: 'c',
       command: { alert: 'x', action: 'start' },
     };
-    for (const seq of [6, 8]) told.hear('job', `j${seq}`, { id: `j${seq}`, ...about, seq }, 30);
-    told.echo();
-    told.claim('a', 1, 'j6');
-    told.pass(500);
-    assert.deepEqual(told.begun, ['j8']);
-    assert.deepEqual(told.outcomes, ['superseded']);
+    for (const seq of [6, 8]) instance.receive('job', `j${seq}`, { id: `j${seq}`, ...about, seq }, 30);
+    instance.echo();
+    instance.claim('a', 1, 'j6');
+    instance.pass(500);
+    assert.deepEqual(instance.begun, ['j8']);
+    assert.deepEqual(instance.outcomes, ['superseded']);
   });
 });
 

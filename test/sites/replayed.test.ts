@@ -12,27 +12,29 @@ describe('a site with a key, and somebody who plays again what was said', () => 
 
   it('does a job once, also when it comes again long after it has forgotten the job', () => {
     const done = (isSigned: boolean) => {
-      const told = listening();
-      const ours = isSigned ? signing(() => told.now) : undefined;
+      const instance = listening();
+      const ours = isSigned ? signing(() => instance.now) : undefined;
       const command = { operation: 'x/unsafe', parameters: {} };
       const job: JobMessage = { v: 2, id: 'j', site: 'north', at, command, devices: ['A'], eligible: ['a'] };
       const payload = JSON.stringify(job);
       const topic = `${prefix}/north/job/j`;
-      const signature = signing(() => told.now).sign(topic, payload, 30);
+      const signature = signing(() => instance.now).sign(topic, payload, 30);
       const play = () => {
         const worth = ours?.judge(topic, payload, 30, signature) ?? { expiry: 30 };
         if (!('unsaid' in worth))
-          told.do(told.site.message(told.now, { kind: 'job', id: 'j', payload, expiry: worth.expiry }));
+          instance.do(
+            instance.site.message(instance.now, { kind: 'job', id: 'j', payload, expiry: worth.expiry }),
+          );
       };
       play();
-      told.turn();
-      told.claim('a');
-      told.do(told.site.finished(told.now, 'j', []));
-      told.hear('job', 'j');
-      told.pass(120_000);
+      instance.turn();
+      instance.claim('a');
+      instance.do(instance.site.finished(instance.now, 'j', []));
+      instance.receive('job', 'j');
+      instance.pass(120_000);
       play();
-      told.turn();
-      return told.begun;
+      instance.turn();
+      return instance.begun;
     };
     assert.deepEqual(done(false), ['j', 'j'], 'without keys it can be done again');
     assert.deepEqual(done(true), ['j']);
@@ -40,16 +42,16 @@ describe('a site with a key, and somebody who plays again what was said', () => 
 
   it('does not end an alert by the clear of a month ago', () => {
     const agoOf = (isSigned: boolean) => {
-      const told = listening();
-      const ours = isSigned ? signing(() => told.now + month) : undefined;
+      const instance = listening();
+      const ours = isSigned ? signing(() => instance.now + month) : undefined;
       const cleared = { alert: 'Lockdown', at, nodeIds: ['b'], ago: 0 };
       const payload = JSON.stringify({ v: 2, instance: 'b', at, receipts: [], doneBy: ['b'], cleared });
       const [kind, topic, year]: [Kind, string, number] = ['result', `${prefix}/north/result/j`, 31_536_000];
       const signature = signing(() => 0).sign(topic, payload, year);
       const worth = ours?.judge(topic, payload, year, signature) ?? { expiry: year };
       if ('unsaid' in worth) return undefined;
-      told.do(told.site.message(told.now, { kind, id: 'j', payload, expiry: worth.expiry }));
-      return told.cleared[0]?.agoMs ?? Number.NaN;
+      instance.do(instance.site.message(instance.now, { kind, id: 'j', payload, expiry: worth.expiry }));
+      return instance.cleared[0]?.agoMs ?? Number.NaN;
     };
     assert.equal(agoOf(false), 0, 'without keys it is as good as new');
     assert.ok((agoOf(true) ?? 0) > month - 3_700_000);

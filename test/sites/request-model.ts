@@ -61,12 +61,12 @@ export class RequestModel {
     let may = new Set([false]);
     const requests = this.requests.filter((one) => one.output === output);
     for (const [index, request] of requests.entries()) {
-      const came = this.#cameOf(request);
+      const taken = this.#cameOf(request);
       const isUntold = request.by === 'site' || (request.on && this.hasDied && output === 'strobe');
       const isOthers = isDevice && isUntold && this.instances > 1;
-      if (came === 'done' && !isOthers) may = new Set([request.on]);
-      else if (came !== 'nothing') may.add(request.on);
-      if (came !== 'nothing' && this.#isClose(request)) may.add(!request.on);
+      if (taken === 'done' && !isOthers) may = new Set([request.on]);
+      else if (taken !== 'nothing') may.add(request.on);
+      if (taken !== 'nothing' && this.#isClose(request)) may.add(!request.on);
       if (isDevice && request.on && this.#mayCross(request)) may.add(false);
       for (const earlier of requests.slice(0, index))
         if (this.#mayBeRepeated(earlier, request.at)) may.add(earlier.on);

@@ -51,13 +51,13 @@ export class RequestWorld {
       const ms = dice() * 20_000;
       const from = this.#clockwork.now;
       this.#model.stalls.push({ from, until: from + ms + 2 * this.#slowestMs });
-      this.#tell(`stall ${index} ${ms.toFixed(0)}`, () => instance?.stall(ms));
+      this.#run(`stall ${index} ${ms.toFixed(0)}`, () => instance?.stall(ms));
     } else if (what < 0.82) {
       this.#model.hasDied = true;
-      this.#tell(`kill ${index}`, () => instance?.kill());
-    } else if (what < 0.88) this.#tell(`start ${index}`, () => instance?.start());
+      this.#run(`kill ${index}`, () => instance?.kill());
+    } else if (what < 0.88) this.#run(`start ${index}`, () => instance?.start());
     else if (what < 0.91) {
-      this.#tell('cut centre', () => {
+      this.#run('cut centre', () => {
         this.#isCentreCutOff = true;
         this.#link?.break();
       });
@@ -130,7 +130,7 @@ export class RequestWorld {
     this.#asked.set(id, request);
     this.#model.requests.push(request);
     const isKnown = output === 'strobe' && on ? undefined : isIdempotent(command);
-    this.#tell(`ask ${id}: ${output} ${on ? 'on' : 'off'}, ${ttl} s`, () =>
+    this.#run(`ask ${id}: ${output} ${on ? 'on' : 'off'}, ${ttl} s`, () =>
       this.#do(this.#centre.ask(this.#clockwork.now, { job, ttlMs: ttl * 1_000, isIdempotent: isKnown })),
     );
   }
@@ -143,18 +143,18 @@ export class RequestWorld {
     const on = dice() < 0.6;
     const { now } = this.#clockwork;
     this.#model.requests.push({ at: now, output: 'strobe', on, by: 'site', until: now, isIdempotent: true });
-    this.#tell(`press ${index}: strobe ${on ? 'on' : 'off'}`, () => devices.press(on));
+    this.#run(`press ${index}: strobe ${on ? 'on' : 'off'}`, () => devices.press(on));
   }
 
   #cut(index: number): void {
     this.#cutSince.set(index, this.#cutSince.get(index) ?? this.#clockwork.now);
-    this.#tell(`cut ${index}`, () => this.#instances[index]?.cut());
+    this.#run(`cut ${index}`, () => this.#instances[index]?.cut());
   }
 
   #mend(): void {
     for (const from of this.#cutSince.values()) this.#model.cuts.push({ from, until: this.#clockwork.now });
     this.#cutSince.clear();
-    this.#tell('mend', () => {
+    this.#run('mend', () => {
       this.#isCentreCutOff = false;
       for (const instance of this.#instances) {
         instance.isCutOff = false;
@@ -168,7 +168,7 @@ export class RequestWorld {
     return this.#clockwork.now.toFixed(0);
   }
 
-  #tell(what: string, task: () => void): void {
+  #run(what: string, task: () => void): void {
     this.log(`${this.#time} ${what}`);
     task();
   }

@@ -223,7 +223,7 @@ export class SiteDevices implements Doer {
     const outcomes: string[] = [];
     if (tickets.length === 0) ended?.([]);
     for (const ticket of tickets) {
-      const came = (outcome: string) => {
+      const finish = (outcome: string) => {
         const known = { accepted: 'taken', superseded: 'skipped' } as const;
         this.#engine.answered(ticket, known[outcome as 'accepted'] ?? 'missed');
         this.#write();
@@ -236,7 +236,7 @@ export class SiteDevices implements Doer {
         until,
         at: this.is.now,
         phase: 'waiting',
-        ended: came,
+        ended: finish,
       });
     }
   }

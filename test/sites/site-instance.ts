@@ -72,25 +72,25 @@ export class SiteInstance {
 
   /** Its own sign of life comes back. */
   echo(): void {
-    this.hear('state', 'a', { instance: 'a', nodeId: 'a', rank: 0, seq: this.#beat, ready: false });
+    this.receive('state', 'a', { instance: 'a', nodeId: 'a', rank: 0, seq: this.#beat, ready: false });
   }
 
-  hear(kind: Kind, id: string, message?: object, expiry?: number): void {
+  receive(kind: Kind, id: string, message?: object, expiry?: number): void {
     const payload = message ? JSON.stringify({ v: 2, ...message }) : '';
     this.do(this.site.message(this.now, { kind, id, payload, expiry }));
   }
 
   peer(instance: string, rank: number, ready: boolean, more = {}): void {
-    this.hear('state', instance, { instance, nodeId: instance, rank, seq: 1, ready, ...more });
+    this.receive('state', instance, { instance, nodeId: instance, rank, seq: 1, ready, ...more });
   }
 
   job(operation = 'unsafe', more = {}): void {
     const command = { operation: `x/${operation}`, parameters: {} };
-    this.hear('job', 'j', { id: 'j', site: 'north', at: 'now', command, devices: [], ...more }, 30);
+    this.receive('job', 'j', { id: 'j', site: 'north', at: 'now', command, devices: [], ...more }, 30);
   }
 
   claim(instance: string, seq = 1, id = 'j'): void {
-    this.hear('claim', id, { instance, nodeId: instance, seq });
+    this.receive('claim', id, { instance, nodeId: instance, seq });
   }
 
   turn(): void {
@@ -108,16 +108,16 @@ export class SiteInstance {
 
 /** A site that is connected and has heard itself. */
 export function listening(...given: ConstructorParameters<typeof SiteInstance>): SiteInstance {
-  const told = new SiteInstance(...given);
-  told.connect();
-  told.echo();
-  return told;
+  const created = new SiteInstance(...given);
+  created.connect();
+  created.echo();
+  return created;
 }
 
 /** One that has a job, and whose claim is on its way. */
 export function claiming(): SiteInstance {
-  const told = listening();
-  told.job();
-  told.turn();
-  return told;
+  const created = listening();
+  created.job();
+  created.turn();
+  return created;
 }

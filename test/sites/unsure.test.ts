@@ -22,7 +22,7 @@ describe('what only the site knows to be safe to do twice', () => {
     centre.message(now, { site: 'north', kind: 'state', id: 'a' }, JSON.stringify(state));
   };
   /** What a job on its way says of the instances. */
-  const said = (actions: readonly CentreAction[]) =>
+  const publishedJobs = (actions: readonly CentreAction[]) =>
     actions.flatMap((action) => {
       if (action.do !== 'publish' || !action.message) return [];
       const { eligible, maybeClaimedBy } = action.message as JobMessage;
@@ -32,11 +32,11 @@ describe('what only the site knows to be safe to do twice', () => {
   it('names who may claim it, since it may be unsafe', () => {
     const centre = connected();
     live(centre, 0);
-    assert.deepEqual(said(centre.ask(1_000, { job, ttlMs: 60_000 })), [
+    assert.deepEqual(publishedJobs(centre.ask(1_000, { job, ttlMs: 60_000 })), [
       { eligible: ['a'], maybeClaimedBy: undefined },
     ]);
     centre.disconnected();
-    assert.deepEqual(said(centre.connected(2_000)), [{ eligible: ['a'], maybeClaimedBy: ['a'] }]);
+    assert.deepEqual(publishedJobs(centre.connected(2_000)), [{ eligible: ['a'], maybeClaimedBy: ['a'] }]);
   });
 
   it('is unknown where an instance was not heard any more, since it may be safe', () => {

@@ -106,14 +106,14 @@ describe('what goes over the broker', () => {
         readMessage('job', JSON.stringify({ ...job, command: { ...command, by } }));
       for (const by of ['x', 'x'.repeat(200)]) assert.deepEqual(read(by)?.command, { ...command, by });
       for (const by of ['', 'x'.repeat(201), {}, 7, null]) assert.equal(read(by), undefined);
-      const told = receiptsFor(
+      const receipts = receiptsFor(
         { command: { ...command, by: 'x' } as JobCommand, devices: ['A'] },
         '',
         '',
         '',
         '',
       );
-      assert.equal(told[0]?.by, 'x');
+      assert.equal(receipts[0]?.by, 'x');
     }
   });
 

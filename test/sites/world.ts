@@ -100,7 +100,7 @@ export class World {
     const what = dice();
     if (what < 0.5) this.#ask();
     else if (what < 0.58) this.#happen('kill', () => instance?.kill());
-    else if (what < 0.66) this.#tell('start', () => instance?.start());
+    else if (what < 0.66) this.#run('start', () => instance?.start());
     else if (what < 0.72) this.#happen('cut', () => instance?.cut());
     else if (what < 0.78) this.#mend();
     else if (what < 0.85) this.#happen('freeze', () => instance?.freeze(dice() * 15_000));
@@ -204,13 +204,13 @@ export class World {
     const known = !isForAll && dice() < 0.3 ? undefined : isIdempotent;
     // Without anybody there is nobody to do it.
     if (!this.#instances.some((instance) => instance.isReady) || !this.#link) this.#isCalm = false;
-    this.#tell(`ask ${id} ${isForAll ? 'of all' : isIdempotent} ${ttlMs}${isBusy ? ' busy' : ''}`, () =>
+    this.#run(`ask ${id} ${isForAll ? 'of all' : isIdempotent} ${ttlMs}${isBusy ? ' busy' : ''}`, () =>
       this.#do(this.#centre.ask(this.#clockwork.now, { job, ttlMs, isIdempotent: known })),
     );
   }
 
   #mend(): void {
-    this.#tell('mend', () => {
+    this.#run('mend', () => {
       this.#broker.isUp = true;
       this.#isCentreCutOff = false;
       for (const instance of this.#instances) {
@@ -223,10 +223,10 @@ export class World {
 
   #happen(what: string, task: () => void): void {
     this.#isCalm = false;
-    this.#tell(what, task);
+    this.#run(what, task);
   }
 
-  #tell(what: string, task: () => void): void {
+  #run(what: string, task: () => void): void {
     this.log(`${this.#clockwork.now.toFixed(0)} ${what}`);
     task();
   }

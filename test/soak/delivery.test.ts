@@ -89,8 +89,8 @@ describe('the soak finds nothing wrong with a delivery', () => {
       losses: [{ ...away, stranger: true }],
     },
   };
-  for (const [what, told] of Object.entries(sound)) {
-    it(what, () => assert.deepEqual(judge(history(told)), []));
+  for (const [what, given] of Object.entries(sound)) {
+    it(what, () => assert.deepEqual(judge(history(given)), []));
   }
 });
 
@@ -185,7 +185,7 @@ describe('the soak finds in a delivery', () => {
       { courses: [course(1, { spec: 'tone/start', receipt: failed('TLS_UNTRUSTED', 0) })], losses: [away] },
     ],
   };
-  for (const [what, [rule, told]] of Object.entries(wrong)) {
-    it(what, () => assert.ok(rules(told).includes(rule), `it found [${rules(told)}]`));
+  for (const [what, [rule, given]] of Object.entries(wrong)) {
+    it(what, () => assert.ok(rules(given).includes(rule), `it found [${rules(given)}]`));
   }
 });

@@ -3,8 +3,8 @@ import type { History, Request } from '../../bench/soak/history';
 import { judge } from '../../bench/soak/model';
 import { course, device, history, lock, request, rules, unlock } from './histories';
 
-const ending = (id: number, told: Parameters<typeof course>[1]) =>
-  course(id, { node: `ending-${told.spec.split('/')[0]}`, ...told });
+const ending = (id: number, given: Parameters<typeof course>[1]) =>
+  course(id, { node: `ending-${given.spec.split('/')[0]}`, ...given });
 const strobe = (at: number, body: string): Request =>
   request(at, { method: 'POST', path: '/api/controls/strobe/start' }, { body });
 const endings = [device];
@@ -47,8 +47,8 @@ describe('the soak finds nothing wrong with', () => {
       endings,
     },
   };
-  for (const [what, told] of Object.entries(sound)) {
-    it(what, () => assert.deepEqual(judge(history(told)), []));
+  for (const [what, given] of Object.entries(sound)) {
+    it(what, () => assert.deepEqual(judge(history(given)), []));
   }
 });
 
@@ -91,7 +91,7 @@ describe('the soak finds', () => {
       },
     ],
   };
-  for (const [what, [rule, told]] of Object.entries(wrong)) {
-    it(what, () => assert.ok(rules(told).includes(rule), `it found [${rules(told)}]`));
+  for (const [what, [rule, given]] of Object.entries(wrong)) {
+    it(what, () => assert.ok(rules(given).includes(rule), `it found [${rules(given)}]`));
   }
 });

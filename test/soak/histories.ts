@@ -6,7 +6,7 @@ import { judge } from '../../bench/soak/model';
 export const device = 3;
 export const name = 'Device 003';
 
-interface Told {
+interface Overrides {
   readonly spec: string;
   readonly node?: string;
   readonly sentAt?: number;
@@ -16,10 +16,10 @@ interface Told {
 }
 
 /** A message to one device, which was accepted unless something else is said. */
-export function course(id: number, told: Told): Course {
-  const { spec, node = spec.split('/')[0] ?? spec, sentAt = 1000 * id, endAt = sentAt + 100 } = told;
+export function course(id: number, given: Overrides): Course {
+  const { spec, node = spec.split('/')[0] ?? spec, sentAt = 1000 * id, endAt = sentAt + 100 } = given;
   const operation = spec.split(' ')[0] ?? spec;
-  const receipt: Receipt = { device: name, operation, outcome: 'accepted', attempts: 1, ...told.receipt };
+  const receipt: Receipt = { device: name, operation, outcome: 'accepted', attempts: 1, ...given.receipt };
   const isGood = receipt.outcome === 'accepted';
   const code = receipt.error?.code;
   return {
@@ -31,7 +31,7 @@ export function course(id: number, told: Told): Course {
     completed: isGood ? 1 : 0,
     caught: isGood ? 0 : 1,
     receipts: [receipt],
-    ...told.course,
+    ...given.course,
   };
 }
 
@@ -43,8 +43,8 @@ export function request(
   what: { method: string; path: string },
   more: Partial<Request> = {},
 ): Request {
-  const told = { device, connection: 1, body: '', fault: 'fine', taken: true, verdict: 'yes', at } as const;
-  return { ...told, answeredAt: at + 5, ...what, ...more };
+  const given = { device, connection: 1, body: '', fault: 'fine', taken: true, verdict: 'yes', at } as const;
+  return { ...given, answeredAt: at + 5, ...what, ...more };
 }
 
 export const unlock = (at: number, more: Partial<Request> = {}) =>
@@ -54,7 +54,7 @@ export const lock = (at: number, more: Partial<Request> = {}) =>
 export const tone = (id: number, at: number, more: Partial<Request> = {}) =>
   request(at, control('tone/start'), { body: `{"path":"soak${id}z.wav","loop":false}`, ...more });
 
-export function history(told: Partial<History>): History {
+export function history(given: Partial<History>): History {
   return {
     courses: [],
     requests: [],
@@ -63,12 +63,12 @@ export function history(told: Partial<History>): History {
     stalls: [],
     complaints: [],
     logs: [],
-    ...told,
+    ...given,
   };
 }
 
-export const rules = (told: Partial<History>): string[] => [
-  ...new Set(judge(history(told)).map(({ rule }) => rule)),
+export const rules = (given: Partial<History>): string[] => [
+  ...new Set(judge(history(given)).map(({ rule }) => rule)),
 ];
 
 export const failed = (code: string, attempts = 1): Partial<Receipt> => ({

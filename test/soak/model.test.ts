@@ -78,8 +78,8 @@ describe('the soak finds nothing wrong with', () => {
       deploys: [full],
     },
   };
-  for (const [what, told] of Object.entries(sound)) {
-    it(what, () => assert.deepEqual(judge(history(told)), []));
+  for (const [what, given] of Object.entries(sound)) {
+    it(what, () => assert.deepEqual(judge(history(given)), []));
   }
 });
 
@@ -286,7 +286,7 @@ describe('the soak finds', () => {
     ],
     'a warning': ['no complaint', { complaints: ['process warning: MaxListenersExceededWarning'] }],
   };
-  for (const [what, [rule, told]] of Object.entries(wrong)) {
-    it(what, () => assert.ok(rules(told).includes(rule), `it found [${rules(told)}]`));
+  for (const [what, [rule, given]] of Object.entries(wrong)) {
+    it(what, () => assert.ok(rules(given).includes(rule), `it found [${rules(given)}]`));
   }
 });

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { Agent, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
-import { Cooldown, networkOf, RateLimiter, readBody, Sparingly } from '../../src/runtime/webhook/limits';
+import {
+  Cooldown,
+  networkOf,
+  RateLimitedWarning,
+  RateLimiter,
+  readBody,
+} from '../../src/runtime/webhook/limits';
 import { VirtualClock } from '../fixtures/virtual-clock';
 import { Hooks, hook } from './hooks';
 
@@ -180,7 +186,7 @@ describe('webhook: the cooldown', () => {
 describe('webhook: the reports of refusals', () => {
   it('are 20 in 10 s, and go on afterwards', () => {
     const clock = new VirtualClock();
-    const sparingly = new Sparingly(20, 10_000, clock);
+    const sparingly = new RateLimitedWarning(20, 10_000, clock);
     const admitted = () => Array.from({ length: 30 }, () => sparingly.admits()).filter(Boolean).length;
     assert.equal(admitted(), 20);
     clock.advance(9_999);

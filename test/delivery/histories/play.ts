@@ -57,7 +57,7 @@ export class Play {
     const { command, ttl } = step;
     const now = this.#clock.now;
     const one = model.arrives(command, now, now + ttl);
-    this.#tell(device, one, 'arrives');
+    this.#record(device, one, 'arrives');
     const rank = command.kind === 'reading' ? 'reading' : command.urgent ? 'urgent' : 'ordinary';
     const { must } = model.isFull(one);
     const place = queue.take({ rank, isStop: command.kind === 'stop', expiresAt: now + ttl }, new Abort());
@@ -67,7 +67,7 @@ export class Play {
       this.#enter({ ...call, place: once });
     };
     const isRefused = this.#enter(call) === 'full';
-    if (must && !isRefused) this.#tell(device, one, 'is let in', 'the queue was full');
+    if (must && !isRefused) this.#record(device, one, 'is let in', 'the queue was full');
   }
 
   #enter(call: Call): 'full' | undefined {
@@ -93,14 +93,14 @@ export class Play {
     if (one.repeated) return;
     const ends: Record<string, End> = { SUPERSEDED: 'superseded', EXPIRED: 'expired', QUEUE_FULL: 'full' };
     const end = ends[code];
-    this.#tell(device, one, `is refused: ${code}`, end ? model.ends(one, end, this.#clock.now) : 'why?');
+    this.#record(device, one, `is refused: ${code}`, end ? model.ends(one, end, this.#clock.now) : 'why?');
   }
 
   #send(call: Call): void {
     const { device, model, one, place, step } = call;
     place.abort.onWire = true;
     const now = this.#clock.now;
-    this.#tell(device, one, 'is sent', model.isSent(one, now));
+    this.#record(device, one, 'is sent', model.isSent(one, now));
     this.#clock.after(step.takesMs, () => this.#answered(call));
   }
 
@@ -110,7 +110,7 @@ export class Play {
     const now = this.#clock.now;
     if (one.repeated && one.end) {
       model.ends(one, 'done', now);
-      this.#tell(device, one, 'is done once more');
+      this.#record(device, one, 'is done once more');
       queue.leave(place, true);
       return;
     }
@@ -118,7 +118,7 @@ export class Play {
     const next = now + step.pauseMs;
     const isLast = next >= Math.min(one.arrived + step.retryFor, one.deadline);
     if (!isDone && !isLast && !place.isEnded) {
-      this.#tell(device, one, 'rests');
+      this.#record(device, one, 'rests');
       model.rests(one);
       queue.pauseForRetry(place, next).then(
         () => this.#send(call),
@@ -130,7 +130,7 @@ export class Play {
       return;
     }
     const end = isDone ? 'done' : place.isEnded ? 'superseded' : 'failed';
-    this.#tell(
+    this.#record(
       device,
       one,
       `ends ${end}`,
@@ -145,7 +145,7 @@ export class Play {
     return model.ends(one, 'superseded', this.#clock.now);
   }
 
-  #tell(
+  #record(
     device: number,
     { number, kind, deviceOutput = '' }: ModelRequest,
     what: string,

@@ -99,8 +99,8 @@ describe('the endpoint behind "Test", in a real Node-RED', () => {
 
   it('answers whatever is sent', async () => {
     for (const body of [{}, { id: {} }, { id: 'tab', values: [] }, { id: '__proto__', values: stored }]) {
-      const { status, body: said } = await ask('boss', body);
-      assert.equal(status, 200, JSON.stringify(said));
+      const { status, body: answer } = await ask('boss', body);
+      assert.equal(status, 200, JSON.stringify(answer));
     }
   });
 });

@@ -19,13 +19,13 @@ describe('the endpoint behind "Try it", in a real Node-RED', () => {
   let requests: string[];
   const fixture = new ClientFixture();
   /** What another device answers to everything. */
-  let said: string | Buffer = '';
+  let responseBody: string | Buffer = '';
 
   before(async () => {
     device = new VirtualDevice({ model: '8063', password: 'hunter2' });
     const address = await device.start();
     device.on('request', ({ method, path }) => void requests.push(`${method} ${path}`));
-    const much = await fixture.http((_seen, response) => void response.end(said));
+    const much = await fixture.http((_seen, response) => void response.end(responseBody));
     red = await GuardedNodeRed.start([{ id: 'tab', type: 'tab', label: 'test' }]);
     const shy = { dryRun: true, address, credentials: { password: 'hunter2' } };
     await red.deploy([
@@ -63,8 +63,8 @@ describe('the endpoint behind "Try it", in a real Node-RED', () => {
 
   it('does what the dialog says, with a receipt, for whoever has algo.write', async () => {
     const { receipts = [] } = await triedBy('operator', unlock);
-    const said = receipts.map(({ operation, outcome }) => `${operation} ${outcome}`);
-    assert.deepEqual(said, ['door/unlock accepted']);
+    const responseBody = receipts.map(({ operation, outcome }) => `${operation} ${outcome}`);
+    assert.deepEqual(responseBody, ['door/unlock accepted']);
     assert.equal(requests.filter((request) => request === 'POST /api/controls/door/unlock').length, 1);
   });
 
@@ -102,17 +102,20 @@ describe('the endpoint behind "Try it", in a real Node-RED', () => {
       operation: 'get',
       form: { name: { type: 'str', value: 'api.admin.pwd' } },
     };
-    const told = (await triedBy('operator', pwd)).receipts?.[0];
-    assert.deepEqual([told?.outcome, told?.response], ['accepted', '{\n "api.admin.pwd": "***"\n}']);
+    const firstReceipt = (await triedBy('operator', pwd)).receipts?.[0];
+    assert.deepEqual(
+      [firstReceipt?.outcome, firstReceipt?.response],
+      ['accepted', '{\n "api.admin.pwd": "***"\n}'],
+    );
     const header = 'Authorization: Basic YWRtaW46aHVudGVyMg==';
-    said = JSON.stringify({ events: [{ evid: 1, event_type: 'api_call', api_call: [{ header }] }] });
+    responseBody = JSON.stringify({ events: [{ evid: 1, event_type: 'api_call', api_call: [{ header }] }] });
     const { response } = (await triedBy('operator', about, 'much')).receipts?.[0] ?? {};
     assert.match(String(response), /"header": "Authorization: Basic \*\*\*"/);
   });
 
   /** What is shown of the other device's answer, which is not known to be JSON. */
   async function shownOf(answer: string | Buffer): Promise<unknown> {
-    said = answer;
+    responseBody = answer;
     const form = { method: { type: 'str', value: 'GET' }, path: { type: 'str', value: '/api/x' } };
     const [receipt] =
       (await triedBy('operator', { resource: 'request', operation: 'request', form }, 'much')).receipts ?? [];

@@ -173,18 +173,20 @@ describe('the members of a group', () => {
   ];
   for (const [what, rows, expected] of wrong) {
     it(`say what is wrong with a row that has ${what}, and the others are usable`, async () => {
-      const said = await shown(group({ rows }));
+      const messages = await shown(group({ rows }));
       assert.deepEqual(
-        said.map((line) => line.replace(/^[^:]*: (?=Device|The device)/, '')),
+        messages.map((line) => line.replace(/^[^:]*: (?=Device|The device)/, '')),
         expected,
       );
     });
   }
 
   it('say that a row has no password', async () => {
-    const [said] = await shown(group({ auth: 'standard', rows: [{ name: 'Gate', address: '192.0.2.1' }] }));
-    assert.match(String(said), /"Gate"/);
-    assert.match(String(said), wordingIn('reasons:noPassword'));
+    const [messages] = await shown(
+      group({ auth: 'standard', rows: [{ name: 'Gate', address: '192.0.2.1' }] }),
+    );
+    assert.match(String(messages), /"Gate"/);
+    assert.match(String(messages), wordingIn('reasons:noPassword'));
   });
 
   for (const [how, properties] of [
@@ -197,8 +199,8 @@ describe('the members of a group', () => {
         { name: 'Twin', address: 'https://192.0.2.1' },
         { name: 'Yard', address: '192.0.2.2' },
       ];
-      const said = await shown(group({ rows, ...properties }));
-      assert.deepEqual(said.toSorted(), [
+      const messages = await shown(group({ rows, ...properties }));
+      assert.deepEqual(messages.toSorted(), [
         'Gate',
         `Twin: ${unusable('Twin', wording('reasons:inGroup', { group: 'All', reason: wording('reasons:addressTwin', { device: 'Gate' }) }))}`,
         'Yard',
@@ -229,16 +231,16 @@ describe('the members of a group', () => {
   ] as const) {
     it(`say that rows such as ${rows} cannot be read, and the devices are there`, async () => {
       device('gate', { address: '192.0.2.1' });
-      const said = await shown(group({ rows, devices: 'gate' }));
-      assert.equal(said[0], 'gate');
-      assert.match(String(said[1]), words);
-      assert.equal(said.length, 2);
+      const messages = await shown(group({ rows, devices: 'gate' }));
+      assert.equal(messages[0], 'gate');
+      assert.match(String(messages[1]), words);
+      assert.equal(messages.length, 2);
     });
   }
 
   it('say that a variable is not set, be it of its tags or its devices', async () => {
-    const said = await shown(group({ devices: '${GATE}', tags: '${TAGS}' }));
-    assert.match(String(said[0]), wordingIn('reasons:unsetListed', { device: '${GATE}' }));
-    assert.match(String(said[1]), wordingIn('reasons:unsetTags', { variable: '${TAGS}' }));
+    const messages = await shown(group({ devices: '${GATE}', tags: '${TAGS}' }));
+    assert.match(String(messages[0]), wordingIn('reasons:unsetListed', { device: '${GATE}' }));
+    assert.match(String(messages[1]), wordingIn('reasons:unsetTags', { variable: '${TAGS}' }));
   });
 });

@@ -84,44 +84,44 @@ describe('the registry of devices and groups', () => {
   it('tells of a successor when every group is there again', async () => {
     const [gate, group] = [put('gate', 'Gate'), putGroup('all')];
     await Promise.all([gate.close(), group.close()]);
-    const told: unknown[] = [];
-    awaitSuccessor(gate, (successor) => told.push(successor));
+    const calls: unknown[] = [];
+    awaitSuccessor(gate, (successor) => calls.push(successor));
     const successor = put('gate', 'Gate');
-    assert.deepEqual(told, []);
+    assert.deepEqual(calls, []);
     putGroup('all');
-    assert.deepEqual(told, [successor]);
+    assert.deepEqual(calls, [successor]);
   });
 
   it('tells of a successor when the deploy is over, also where a group is gone', async () => {
     const [gate, group] = [put('gate', 'Gate'), putGroup('all')];
     await Promise.all([gate.close(), group.close()]);
-    const told: unknown[] = [];
-    awaitSuccessor(gate, (successor) => told.push(successor));
+    const calls: unknown[] = [];
+    awaitSuccessor(gate, (successor) => calls.push(successor));
     const successor = put('gate', 'Gate');
     forgetClosed();
-    assert.deepEqual(told, [successor]);
+    assert.deepEqual(calls, [successor]);
   });
 
   it('tells that there is no successor', async () => {
     const gate = put('gate', 'Gate');
     await gate.close();
-    const told: unknown[] = [];
-    awaitSuccessor(gate, (successor) => told.push(successor));
+    const calls: unknown[] = [];
+    awaitSuccessor(gate, (successor) => calls.push(successor));
     forgetClosed();
-    assert.deepEqual(told, [undefined]);
+    assert.deepEqual(calls, [undefined]);
     assert.equal(deviceById('gate'), undefined);
   });
 
   it('does not tell of a successor that the next deploy has closed', async () => {
     const [gate, group] = [put('gate', 'Gate'), putGroup('all')];
     await Promise.all([gate.close(), group.close()]);
-    const told: unknown[] = [];
-    awaitSuccessor(gate, (successor) => told.push(successor));
+    const calls: unknown[] = [];
+    awaitSuccessor(gate, (successor) => calls.push(successor));
     await put('gate', 'Gate').close();
     putGroup('all');
-    assert.deepEqual(told, []);
+    assert.deepEqual(calls, []);
     const last = put('gate', 'Gate');
-    assert.deepEqual(told, [last]);
+    assert.deepEqual(calls, [last]);
   });
 
   it('tells when a deploy is over, as long as somebody wants to know', () => {

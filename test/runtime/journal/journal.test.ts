@@ -16,11 +16,11 @@ import { Journal } from '../../../src/runtime/journal/journal';
 describe('the journal', () => {
   let folder: string;
   let file: string;
-  const said: string[] = [];
+  const warnings: string[] = [];
   const opened: Journal[] = [];
 
   function start(directory = folder, monotonic = () => 0): Journal {
-    const journal = Journal.open(directory, { warn: (sentence) => said.push(sentence), monotonic });
+    const journal = Journal.open(directory, { warn: (sentence) => warnings.push(sentence), monotonic });
     opened.push(journal);
     return journal;
   }
@@ -31,7 +31,7 @@ describe('the journal', () => {
   beforeEach(() => {
     folder = path.join(mkdtempSync(path.join(os.tmpdir(), 'algo-journal-')), 'algo', 'journal');
     file = path.join(folder, 'journal.jsonl');
-    said.length = 0;
+    warnings.length = 0;
   });
 
   afterEach(async () => {
@@ -55,7 +55,7 @@ describe('the journal', () => {
     assert.deepEqual(all(second, 'end/'), { 'end/b': [null, 'ü\n'] });
     assert.equal(second.get('alert/c'), 'd');
     assert.equal(second.get('end/a'), undefined);
-    assert.deepEqual(said, []);
+    assert.deepEqual(warnings, []);
   });
 
   it('says that something is written when it is in the file', async () => {
@@ -123,7 +123,7 @@ describe('the journal', () => {
         ['__proto__', 4],
       ],
     );
-    assert.deepEqual(said, [`7 lines of ${file} cannot be read and are left out`]);
+    assert.deepEqual(warnings, [`7 lines of ${file} cannot be read and are left out`]);
     await second.put('c', 3);
     await second.close();
     assert.deepEqual(
@@ -134,7 +134,7 @@ describe('the journal', () => {
         ['c', 3],
       ],
     );
-    assert.equal(said.length, 1);
+    assert.equal(warnings.length, 1);
   });
 
   it('drops what no longer counts', async () => {
@@ -166,8 +166,8 @@ describe('the journal', () => {
     await journal.put('b', 2);
     await journal.delete('a');
     assert.deepEqual(all(journal), { b: 2 });
-    assert.equal(said.length, 1);
-    assert.match(said[0] ?? '', /plain.* cannot be used: .*; .* is kept in memory only$/);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? '', /plain.* cannot be used: .*; .* is kept in memory only$/);
   });
 
   it('goes on in memory when its folder vanishes, says so once, and writes again when it is back', async () => {
@@ -182,15 +182,15 @@ describe('the journal', () => {
     await journal.put('d', 4);
     await journal.put('e', 5);
     assert.deepEqual(all(journal), { a: 1_099, b: 2, c: 3, d: 4, e: 5 });
-    assert.equal(said.length, 1);
-    assert.match(said[0] ?? '', /journal\.jsonl cannot be written: .*ENOENT/);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? '', /journal\.jsonl cannot be written: .*ENOENT/);
     mkdirSync(folder);
     await journal.put('f', 6);
     assert.deepEqual(readdirSync(folder), []);
     now += 30_000;
     await journal.put('g', 7);
     assert.deepEqual(lines().length, 7);
-    assert.equal(said.length, 1);
+    assert.equal(warnings.length, 1);
   });
 
   it('is not stopped by a log that throws', async () => {

@@ -10,7 +10,7 @@ const warnings: string[] = [];
 let now = 0;
 const options = { warn: (sentence: string) => warnings.push(sentence), monotonic: () => now };
 const journal = Journal.open(folder, options);
-const say = (word: string) => process.stdout.write(`${word}\n`);
+const print = (word: string) => process.stdout.write(`${word}\n`);
 
 async function fill(): Promise<void> {
   for (let count = 0; warnings.length === 0; count += 1) {
@@ -23,12 +23,12 @@ async function fill(): Promise<void> {
     now += 30_000;
     await journal.put('count', 'gone');
   }
-  say(`full ${warnings.length} ${journal.get('later')} ${warnings[0]}`);
+  print(`full ${warnings.length} ${journal.get('later')} ${warnings[0]}`);
 }
 
 async function hold(): Promise<void> {
   await journal.put('holder', process.pid);
-  say(`held ${warnings.join()}`);
+  print(`held ${warnings.join()}`);
   // Held by a listener: a journal that nobody holds is collected, and its file is closed then.
   process.stdin.resume().on('end', () => journal.close());
 }

@@ -11,12 +11,12 @@ const program = path.join(__dirname, 'lock-holder.js');
 
 describe('the journal, one process at a time', () => {
   let folder: string;
-  let said: string[];
+  let warnings: string[];
   const children: ChildProcess[] = [];
 
   function start(): Journal {
-    said = [];
-    return Journal.open(folder, { warn: (sentence) => said.push(sentence) });
+    warnings = [];
+    return Journal.open(folder, { warn: (sentence) => warnings.push(sentence) });
   }
 
   /** Starts a process that holds the journal, and waits until it says so. */
@@ -49,8 +49,8 @@ describe('the journal, one process at a time', () => {
     await journal.put('a', 1);
     assert.equal(journal.get('a'), 1);
     await journal.close();
-    assert.equal(said.length, 1);
-    assert.ok(said[0]?.includes(` cannot be used: the process ${child.pid} uses it; `), said[0]);
+    assert.equal(warnings.length, 1);
+    assert.ok(warnings[0]?.includes(` cannot be used: the process ${child.pid} uses it; `), warnings[0]);
     assert.equal(readFileSync(path.join(folder, 'journal.jsonl'), 'utf8'), `["holder",${child.pid}]\n`);
   });
 
@@ -58,14 +58,14 @@ describe('the journal, one process at a time', () => {
     const child = await holder();
     await kill(child);
     const journal = start();
-    assert.deepEqual([said, journal.get('holder')], [[], child.pid]);
+    assert.deepEqual([warnings, journal.get('holder')], [[], child.pid]);
     await journal.close();
   });
 
   it('leaves it to the first of two in one process', async () => {
     const first = start();
     const second = start();
-    assert.equal(said.length, 1);
+    assert.equal(warnings.length, 1);
     await second.put('a', 1);
     await second.close();
     await first.put('b', 2);
@@ -92,7 +92,7 @@ describe('the journal, one process at a time', () => {
       await first.close();
       writeFileSync(path.join(folder, 'lock'), lockOf(holder));
       const second = start();
-      assert.deepEqual([said, second.get('a')], [[], 1]);
+      assert.deepEqual([warnings, second.get('a')], [[], 1]);
       assert.deepEqual(own(), holder);
       await second.close();
     });
@@ -110,7 +110,7 @@ describe('the journal, one process at a time', () => {
     const { last, word } = fill('full');
     assert.match(word, /^full 1 1 .*journal\.jsonl cannot be written: .*EFBIG/);
     const journal = start();
-    assert.deepEqual([said, (journal.get('count') as { count: number }).count], [[], last]);
+    assert.deepEqual([warnings, (journal.get('count') as { count: number }).count], [[], last]);
     await journal.close();
   });
 
@@ -118,7 +118,7 @@ describe('the journal, one process at a time', () => {
     const { word } = fill('shrinking');
     assert.match(word, /^full 1 1 /);
     const journal = start();
-    assert.deepEqual([said, Object.fromEntries(journal.entries(''))], [[], { count: 'gone', later: 1 }]);
+    assert.deepEqual([warnings, Object.fromEntries(journal.entries(''))], [[], { count: 'gone', later: 1 }]);
     await journal.close();
   });
 });

@@ -85,21 +85,21 @@ const readers: readonly {
 
 describe('an entry of the journal that is not understood', () => {
   let folder: string;
-  const said: string[] = [];
+  const warnings: string[] = [];
   const opened: Journal[] = [];
 
   const journalWith = (entries: readonly (readonly [key: string, value: unknown])[]): Journal => {
     mkdirSync(folder, { recursive: true });
     const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`);
     writeFileSync(path.join(folder, 'journal.jsonl'), lines.join(''));
-    const journal = Journal.open(folder, { warn: (sentence) => said.push(sentence) });
+    const journal = Journal.open(folder, { warn: (sentence) => warnings.push(sentence) });
     opened.push(journal);
     return journal;
   };
 
   beforeEach(() => {
     folder = mkdtempSync(path.join(os.tmpdir(), 'algo-odd-'));
-    said.length = 0;
+    warnings.length = 0;
   });
   afterEach(async () => {
     for (const journal of opened.splice(0)) await journal.close();
@@ -112,9 +112,9 @@ describe('an entry of the journal that is not understood', () => {
       const whole = good ? [[`${prefix}${good[0]}`, good[1]] as const] : [];
       const journal = journalWith([...odd, ...whole, ['other/x', null]]);
       assert.deepEqual(read(journal), found);
-      assert.equal(said.length, 1, said.join());
-      assert.match(said[0] ?? '', /which are kept but not used: .*and 4 more$/);
-      assert.ok(said[0]?.includes(`${prefix}0`));
+      assert.equal(warnings.length, 1, warnings.join());
+      assert.match(warnings[0] ?? '', /which are kept but not used: .*and 4 more$/);
+      assert.ok(warnings[0]?.includes(`${prefix}0`));
       await journal.put('other/y', 1);
       const text = readFileSync(path.join(folder, 'journal.jsonl'), 'utf8');
       for (const entry of odd) assert.ok(text.includes(JSON.stringify(entry)), JSON.stringify(entry));
@@ -124,7 +124,7 @@ describe('an entry of the journal that is not understood', () => {
   it('is no id of a node, which gets a new one', () => {
     const journal = journalWith([['node/node', null]]);
     assert.match(new JobStore(journal, 'algo/v2/north').wireIdOf('node'), /^[0-9a-f-]{36}$/);
-    assert.equal(said.length, 1);
+    assert.equal(warnings.length, 1);
   });
 
   it('is no name of a tone', () => {

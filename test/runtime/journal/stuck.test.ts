@@ -14,11 +14,11 @@ describe('the journal on a disk that hangs', () => {
   let folder: string;
   let disk: HangingDisk;
   let clock: VirtualClock;
-  let said: string[];
+  let warnings: string[];
   const opened: Journal[] = [];
 
   const options = () => ({
-    warn: (sentence: string) => said.push(sentence),
+    warn: (sentence: string) => warnings.push(sentence),
     monotonic: clock.monotonic,
     after: clock.after,
     files: disk.files as never,
@@ -59,7 +59,7 @@ describe('the journal on a disk that hangs', () => {
     folder = path.join(mkdtempSync(path.join(os.tmpdir(), 'algo-journal-')), 'algo');
     disk = new HangingDisk();
     clock = new VirtualClock();
-    said = [];
+    warnings = [];
   });
 
   afterEach(async () => {
@@ -79,7 +79,7 @@ describe('the journal on a disk that hangs', () => {
     await hanging();
     clock.advance(999);
     await new Promise(setImmediate);
-    assert.deepEqual([isWaiting, said], [true, []]);
+    assert.deepEqual([isWaiting, warnings], [true, []]);
     const late = journal.together(() => void journal.put('c', 3));
     clock.advance(1);
     await put;
@@ -87,9 +87,9 @@ describe('the journal on a disk that hangs', () => {
     const { calls } = disk;
     await Promise.all([journal.put('d', 4), journal.delete('a'), journal.delete('unknown')]);
     await journal.together(() => void journal.put('e', 5));
-    assert.equal(said.length, 1);
+    assert.equal(warnings.length, 1);
     assert.match(
-      said[0] ?? '',
+      warnings[0] ?? '',
       /^The disk of .*journal\.jsonl does not respond; .* is kept in memory until it does$/,
     );
     assert.deepEqual([disk.calls, clock.pending], [calls, 0]);
@@ -107,7 +107,7 @@ describe('the journal on a disk that hangs', () => {
     await written({ stuck: 0, often: 4_999, b: 2 });
     // The 5,000 lines were not kept until then.
     assert.ok(readFileSync(path.join(folder, 'journal.jsonl'), 'utf8').split('\n').length < 10);
-    assert.equal(said.length, 1);
+    assert.equal(warnings.length, 1);
   });
 
   it('writes what was put meanwhile without being asked again', async () => {
@@ -137,17 +137,17 @@ describe('the journal on a disk that hangs', () => {
 
   it('tells a disk that hangs again at once only once, and hours later again', async () => {
     const journal = start();
-    const told: number[] = [];
+    const warningCounts: number[] = [];
     for (const pauseMs of [0, 3_600_000, 0]) {
       clock.advance(pauseMs);
       disk.hang();
       await stuck(journal);
-      await journal.put('told', told.length);
-      told.push(said.length);
+      await journal.put('told', warningCounts.length);
+      warningCounts.push(warnings.length);
       disk.letGo();
-      await written({ stuck: 0, told: told.length - 1 });
+      await written({ stuck: 0, told: warningCounts.length - 1 });
     }
-    assert.deepEqual(told, [1, 2, 2]);
+    assert.deepEqual(warningCounts, [1, 2, 2]);
   });
 
   it('makes a folder that is not there only when something is put, and holds up nothing', async () => {
@@ -178,8 +178,8 @@ describe('the journal on a disk that hangs', () => {
     await other.put('other', 1);
     await journal.put('own', 2);
     await journal.put('own', 3);
-    assert.equal(said.length, 1);
-    assert.match(said[0] ?? '', / process \d+ /);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? '', / process \d+ /);
     assert.deepEqual([journal.get('own'), found()], [3, { other: 1 }]);
   });
 
@@ -192,7 +192,7 @@ describe('the journal on a disk that hangs', () => {
     async play(seed, turns, log) {
       const mayFail = chance(seed)() < 0.3;
       disk = new HangingDisk();
-      said = [];
+      warnings = [];
       const journal = start(seed % 2 ? 'open' : 'create');
       try {
         return await play(journal, turns, mayFail, log);
@@ -245,7 +245,7 @@ describe('the journal on a disk that hangs', () => {
       });
       // It is written, or the disk hangs; then a second is enough.
       while (!isDone && !disk.hangs) await new Promise(setImmediate);
-      const isSafe = isDone && said.length === 0 && !disk.hangs;
+      const isSafe = isDone && warnings.length === 0 && !disk.hangs;
       if (isSafe && !same(found(), model)) return `${show(found(), model)} written through in turn ${turn}`;
       if (!isDone) {
         if (random() < 0.5) clock.advance(1_000);
@@ -267,9 +267,9 @@ describe('the journal on a disk that hangs', () => {
     }
     await journal.close();
     // A folder that cannot even be made or locked is not tried again.
-    if (said.some((sentence) => sentence.includes(`${folder} `))) return undefined;
+    if (warnings.some((sentence) => sentence.includes(`${folder} `))) return undefined;
     if (same(found(), model)) return undefined;
-    return `${show(found(), model)} at the end; ${said.join(', ')}`;
+    return `${show(found(), model)} at the end; ${warnings.join(', ')}`;
   }
 
   const same = (file: object, model: Map<string, Json>) => isDeepStrictEqual(file, Object.fromEntries(model));

@@ -10,13 +10,13 @@ import { chance } from '../../fixtures/history';
 describe('the journal, torn', () => {
   let folder: string;
   let file: string;
-  const said: string[] = [];
+  const warnings: string[] = [];
   const opened: Journal[] = [];
 
   function start(): Journal {
     // A disk that others keep busy is waited for here.
     const after = () => () => {};
-    const journal = Journal.open(folder, { warn: (sentence) => said.push(sentence), after });
+    const journal = Journal.open(folder, { warn: (sentence) => warnings.push(sentence), after });
     opened.push(journal);
     return journal;
   }
@@ -26,7 +26,7 @@ describe('the journal, torn', () => {
   beforeEach(() => {
     folder = path.join(mkdtempSync(path.join(os.tmpdir(), 'algo-journal-')), 'algo', 'journal');
     file = path.join(folder, 'journal.jsonl');
-    said.length = 0;
+    warnings.length = 0;
   });
 
   afterEach(async () => {
@@ -45,7 +45,7 @@ describe('the journal, torn', () => {
       await second.put('c', 3);
       await second.close();
       assert.deepEqual(all(start()), { a: 1, c: 3 });
-      assert.deepEqual(said, []);
+      assert.deepEqual(warnings, []);
     });
   }
 
@@ -80,6 +80,6 @@ describe('the journal, torn', () => {
         last = found;
         await again.close();
       }
-      assert.deepEqual(said, []);
+      assert.deepEqual(warnings, []);
     }));
 });

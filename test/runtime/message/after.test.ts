@@ -25,7 +25,7 @@ describe('what a node does around an operation', () => {
   let server: Server;
   let device: Device;
   let address: string;
-  let heard: string[];
+  let requestLines: string[];
   let handler: Handler;
 
   async function comeUp(on?: number): Promise<void> {
@@ -33,7 +33,7 @@ describe('what a node does around an operation', () => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        heard.push(`${request.method} ${request.url}`);
+        requestLines.push(`${request.method} ${request.url}`);
         handler(request, response, Buffer.concat(chunks).toString());
       });
     });
@@ -51,7 +51,7 @@ describe('what a node does around an operation', () => {
   }
 
   beforeEach(async () => {
-    heard = [];
+    requestLines = [];
     handler = (_request, response) => response.end();
     await comeUp();
     device = deviceWith();
@@ -62,7 +62,7 @@ describe('what a node does around an operation', () => {
     if (server.listening) await end(server);
   });
 
-  function carry(of: Operation, parameters: Record<string, unknown>, ...options: Option[]): Promise<Receipt> {
+  function send(of: Operation, parameters: Record<string, unknown>, ...options: Option[]): Promise<Receipt> {
     return deliveryOf({ device, operation: of, parameters, options }).end();
   }
 
@@ -74,9 +74,9 @@ describe('what a node does around an operation', () => {
       response.setHeader('Content-Type', 'application/json');
       response.end(name === 'settings' ? '' : JSON.stringify({ [name]: name === 'a.b' ? '1' : '-12dB' }));
     };
-    const done = await carry(put, { 'a.b': '1', 'audio.page.vol': '-12dB' }, 'confirmWrite');
+    const done = await send(put, { 'a.b': '1', 'audio.page.vol': '-12dB' }, 'confirmWrite');
     assert.equal(done.outcome, 'confirmed');
-    assert.deepEqual(heard, [
+    assert.deepEqual(requestLines, [
       'PUT /api/settings',
       'GET /api/settings/a.b',
       'GET /api/settings/audio.page.vol',
@@ -85,7 +85,7 @@ describe('what a node does around an operation', () => {
 
   it('says which setting has a different value when read back, without its value', async () => {
     handler = (_request, response) => response.end('{"api.admin.pwd":"old secret"}');
-    const { outcome, attempts, error } = await carry(put, { 'api.admin.pwd': 'new secret' }, 'confirmWrite');
+    const { outcome, attempts, error } = await send(put, { 'api.admin.pwd': 'new secret' }, 'confirmWrite');
     assert.deepEqual(
       { outcome, attempts, code: error?.code },
       { outcome: 'failed', attempts: 1, code: 'PROTOCOL' },
@@ -98,7 +98,7 @@ describe('what a node does around an operation', () => {
       response.statusCode = method === 'GET' ? 500 : 200;
       response.end();
     };
-    const done = await carry(put, { 'a.b': '1' }, 'confirmWrite');
+    const done = await send(put, { 'a.b': '1' }, 'confirmWrite');
     assert.equal(done.outcome, 'accepted');
     assert.match(String(done.note), wordingIn('reasons:notReadBack'));
   });
@@ -123,7 +123,7 @@ describe('what a node does around an operation', () => {
   for (const [what, [of, parameters, answer]] of Object.entries(unsaid)) {
     it(`does not take ${what} for another value`, async () => {
       handler = ({ method }, response) => response.end(method === 'GET' ? answer : '');
-      const { outcome, note, error } = await carry(of, parameters, 'confirmWrite');
+      const { outcome, note, error } = await send(of, parameters, 'confirmWrite');
       assert.deepEqual({ outcome, error }, { outcome: 'accepted', error: undefined });
       assert.match(String(note), wordingIn('reasons:notReadBack'));
       const whys = ['notNamed', 'noNumber'].map((why) => wordingIn(`reasons:${why}`));
@@ -140,9 +140,9 @@ describe('what a node does around an operation', () => {
       if (method === 'GET') reads++;
       response.end(method === 'GET' ? JSON.stringify({ 'mcast.mode': reads > 1 ? '1' : '0' }) : '');
     };
-    const done = await carry(put, { 'mcast.mode': '1' }, 'confirmWrite', 'reloadAfter');
+    const done = await send(put, { 'mcast.mode': '1' }, 'confirmWrite', 'reloadAfter');
     assert.equal(done.outcome, 'confirmed');
-    assert.deepEqual(heard.slice(0, 3), [
+    assert.deepEqual(requestLines.slice(0, 3), [
       'PUT /api/settings',
       'POST /api/controls/reload',
       'GET /api/settings/mcast.mode',
@@ -155,7 +155,7 @@ describe('what a node does around an operation', () => {
       response.statusCode = url?.endsWith('reload') ? 503 : 200;
       response.end();
     };
-    const { attempts, error, outcome } = await carry(put, { 'a.b': '1' }, 'reloadAfter');
+    const { attempts, error, outcome } = await send(put, { 'a.b': '1' }, 'reloadAfter');
     assert.deepEqual(
       { attempts, outcome, code: error?.code },
       { attempts: 2, outcome: 'unknown', code: 'REFUSED' },
@@ -168,14 +168,14 @@ describe('what a node does around an operation', () => {
 
   it('does not upload a file that is already there', async () => {
     handler = (_request, response) => response.end(JSON.stringify({ md5sum: md5 }));
-    const done = await carry(
+    const done = await send(
       operation(files.operations, 'put'),
       { path: 'tones/fox.wav', content },
       'skipUnchanged',
     );
     assert.equal(done.outcome, 'confirmed');
     assert.match(String(done.note), wordingIn('reasons:sameFile'));
-    assert.deepEqual(heard, ['GET /api/file-md5sum/tones/fox.wav']);
+    assert.deepEqual(requestLines, ['GET /api/file-md5sum/tones/fox.wav']);
   });
 
   it('uploads a file that is another one, or not there, and confirms it by its MD5', async () => {
@@ -186,11 +186,11 @@ describe('what a node does around an operation', () => {
       response.end(method === 'GET' ? JSON.stringify({ md5sum: md5.toUpperCase() }) : '');
     };
     const of = operation(files.operations, 'put');
-    const done = await carry(of, { path: 'tones/fox.wav', content }, 'skipUnchanged', 'confirmWrite');
+    const done = await send(of, { path: 'tones/fox.wav', content }, 'skipUnchanged', 'confirmWrite');
     assert.equal(done.outcome, 'confirmed');
     assert.equal(stored, content.toString());
     assert.deepEqual(
-      heard.map((line) => line.split(' ')[0]),
+      requestLines.map((line) => line.split(' ')[0]),
       ['GET', 'PUT', 'GET'],
     );
   });
@@ -208,7 +208,7 @@ describe('what a node does around an operation', () => {
     const note = await waitUntilBack(waiting, patience);
     assert.match(String(note), wordingIn('reasons:backAfter'));
     assert.ok(looks >= 2, 'it did not say how far it is');
-    assert.ok(heard.includes('GET /api/info/about'));
+    assert.ok(requestLines.includes('GET /api/info/about'));
   });
 
   it('waits until a device is back whose queue is full meanwhile', async () => {
@@ -216,8 +216,8 @@ describe('what a node does around an operation', () => {
     const waiting = asked(reboot);
     waiting.withdraw();
     handler = ({ method }, response) => void setTimeout(() => response.end(), method === 'GET' ? 0 : 200);
-    const messages = [put, put].map((of) => carry(of, { 'a.b': '1' }));
-    const full = await carry(put, { 'a.b': '1' });
+    const messages = [put, put].map((of) => send(of, { 'a.b': '1' }));
+    const full = await send(put, { 'a.b': '1' });
     assert.equal(full.error?.code, 'QUEUE_FULL');
     assert.match(
       String(await waitUntilBack(waiting, { ...patience, graceMs: 0 })),

@@ -59,19 +59,19 @@ describe('how a message ends', () => {
 
   it('says of a restart that was cut short that the device had accepted it', async () => {
     const device = deviceAt(await fixture.http((_seen, response) => response.end()));
-    const said: string[] = [];
+    const statusTexts: string[] = [];
     const delivery = deliveryOf({
       device,
       operation: reboot,
       parameters: {},
       options: ['waitUntilBack'],
       progress: (text) => {
-        said.push(text);
+        statusTexts.push(text);
         delivery.abort.abort(closed);
       },
     });
     const receipt = await delivery.end();
-    assert.equal(said.length, 1);
+    assert.equal(statusTexts.length, 1);
     assert.deepEqual(
       { outcome: receipt.outcome, attempts: receipt.attempts, statusCode: receipt.statusCode },
       { outcome: 'unknown', attempts: 1, statusCode: 200 },

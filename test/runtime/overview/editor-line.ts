@@ -4,7 +4,7 @@ import { WebSocket } from 'undici';
 import type { OverviewChange, OverviewNews, OverviewRow } from '../../../src/runtime/answers';
 
 /** One thing that Node-RED tells an editor. */
-interface Told {
+interface CommsMessage {
   readonly topic: string;
   readonly data: unknown;
 }
@@ -70,13 +70,13 @@ export class EditorLine {
     while (!this.#isClosed) await once(this.#arrived, 'arrived');
   }
 
-  #take(message: readonly Told[] | { readonly auth: string }): void {
+  #take(message: readonly CommsMessage[] | { readonly auth: string }): void {
     if ('auth' in message) this.others.push('auth');
-    else for (const told of message) this.#note(told);
+    else for (const entry of message) this.#note(entry);
     this.#arrived.dispatchEvent(new Event('arrived'));
   }
 
-  #note({ topic, data }: Told): void {
+  #note({ topic, data }: CommsMessage): void {
     if (topic !== 'algo/overview') {
       this.others.push(topic);
       return;

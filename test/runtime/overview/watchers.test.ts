@@ -59,16 +59,16 @@ describe('those who look at the overview', () => {
   let clock: Clock;
   let overview: Written;
   let watchers: Watchers;
-  let told: [session: string, news: OverviewNews][];
+  let published: [session: string, news: OverviewNews][];
 
   beforeEach(() => {
     clock = new Clock();
     overview = new Written();
-    told = [];
+    published = [];
     watchers = new Watchers({
       overview,
       timing: clock,
-      notify: (session, news) => void told.push([session, news]),
+      notify: (session, news) => void published.push([session, news]),
       onFault: (fault) => assert.fail(String(fault)),
     });
     overview.put('hall', { reachable: true, roundTripMs: 4 });
@@ -84,7 +84,7 @@ describe('those who look at the overview', () => {
 
   it('are told everything first, then what has changed, field by field', () => {
     look('one');
-    assert.deepEqual(told, [
+    assert.deepEqual(published, [
       [
         'one',
         {
@@ -101,7 +101,7 @@ describe('those who look at the overview', () => {
     overview.put('hall', { reachable: false });
     overview.remove('gate');
     clock.pass(500);
-    assert.deepEqual(told[1]?.[1], {
+    assert.deepEqual(published[1]?.[1], {
       changes: [{ id: 'hall', reachable: false, roundTripMs: null }],
       removed: ['gate'],
       total: 1,
@@ -112,7 +112,7 @@ describe('those who look at the overview', () => {
     overview.rows.clear();
     look('one');
     clock.pass(20_000);
-    assert.deepEqual(told, [['one', { begins: true, changes: [], removed: [], total: 0 }]]);
+    assert.deepEqual(published, [['one', { begins: true, changes: [], removed: [], total: 0 }]]);
   });
 
   it('are told at most twice a second, however often something changes', () => {
@@ -121,8 +121,8 @@ describe('those who look at the overview', () => {
       overview.put('hall', { roundTripMs: at });
       clock.pass(10);
     }
-    assert.equal(told.length, 1 + 20);
-    assert.deepEqual(told.at(-1)?.[1].changes, [{ id: 'hall', roundTripMs: 999 }]);
+    assert.equal(published.length, 1 + 20);
+    assert.deepEqual(published.at(-1)?.[1].changes, [{ id: 'hall', roundTripMs: 999 }]);
   });
 
   it('get thousands of rows in parts', () => {
@@ -130,11 +130,11 @@ describe('those who look at the overview', () => {
     look('one');
     clock.pass(1_000);
     assert.deepEqual(
-      told.map(([, { changes }]) => changes.length),
+      published.map(([, { changes }]) => changes.length),
       [2_000, 2_000, 1_000],
     );
     assert.deepEqual(
-      told.map(([, { begins }]) => begins),
+      published.map(([, { begins }]) => begins),
       [true, undefined, undefined],
     );
   });
@@ -144,7 +144,7 @@ describe('those who look at the overview', () => {
     overview.put('hall', { roundTripMs: 5 });
     look('two');
     assert.deepEqual(
-      told.map(([session, { changes }]) => [session, changes.length]),
+      published.map(([session, { changes }]) => [session, changes.length]),
       [
         ['one', 2],
         ['one', 1],
@@ -159,12 +159,12 @@ describe('those who look at the overview', () => {
     assert.equal(watchers.lease(lease), lease);
     overview.put('hall', { roundTripMs: 5 });
     clock.pass(29_000);
-    assert.equal(told.length, 2);
+    assert.equal(published.length, 2);
     clock.pass(1_500);
     const { looks } = overview;
     overview.put('hall', { roundTripMs: 6 });
     clock.pass(60_000);
-    assert.equal(told.length, 2);
+    assert.equal(published.length, 2);
     assert.equal(overview.looks, looks);
     assert.equal(clock.waiting.size, 0);
     assert.ok(overview.clears > 0);
@@ -178,9 +178,9 @@ describe('those who look at the overview', () => {
       end(lease);
       assert.equal(clock.waiting.size, 0);
       overview.put('hall', { roundTripMs: clock.at + 7 });
-      const before = told.length;
+      const before = published.length;
       clock.pass(10_000);
-      assert.equal(told.length, before);
+      assert.equal(published.length, before);
     }
   });
 
@@ -188,7 +188,7 @@ describe('those who look at the overview', () => {
     watchers.lease(undefined);
     for (const lease of ['', 'guessed', '__proto__']) watchers.attach(lease, 'one');
     clock.pass(1_000);
-    assert.deepEqual(told, []);
+    assert.deepEqual(published, []);
     assert.equal(overview.looks, 0);
     assert.equal(clock.waiting.size, 0);
   });
@@ -196,13 +196,16 @@ describe('those who look at the overview', () => {
   it('start again on another line, and not on the one they have', () => {
     const lease = look('one');
     watchers.attach(lease, 'one');
-    assert.equal(told.length, 1);
+    assert.equal(published.length, 1);
     watchers.attach(lease, 'two');
-    assert.deepEqual([told[1]?.[0], told[1]?.[1].begins, told[1]?.[1].changes.length], ['two', true, 2]);
+    assert.deepEqual(
+      [published[1]?.[0], published[1]?.[1].begins, published[1]?.[1].changes.length],
+      ['two', true, 2],
+    );
     watchers.detach('one');
     overview.put('hall', { roundTripMs: 8 });
     clock.pass(500);
-    assert.equal(told[2]?.[0], 'two');
+    assert.equal(published[2]?.[0], 'two');
   });
 
   it('have one lease on a line: another one takes its place', () => {
@@ -211,7 +214,7 @@ describe('those who look at the overview', () => {
     overview.put('hall', { roundTripMs: 9 });
     clock.pass(500);
     assert.deepEqual(
-      told.map(([, { changes }]) => changes.length),
+      published.map(([, { changes }]) => changes.length),
       [2, 2, 1],
     );
     assert.notEqual(watchers.lease(first), first);

@@ -23,13 +23,13 @@ describe('the keys of the sites of a centre', () => {
   } as unknown as NodeAPI;
 
   const ask = (body: unknown): unknown => {
-    const said: string[] = [];
-    const response = { setHeader() {}, end: (text: string) => said.push(text) };
+    const chunks: string[] = [];
+    const response = { setHeader() {}, end: (text: string) => chunks.push(text) };
     const request = { headers: {}, body } as unknown as AdminRequest;
     keyEndpoints(RED)['/algo/sites/keys'](request, response as never, (error) => {
       throw error;
     });
-    return JSON.parse(said.join('')).keys;
+    return JSON.parse(chunks.join('')).keys;
   };
 
   it('are told to who may change flows, of the stored secret and of a typed one', () => {

@@ -109,12 +109,12 @@ describe('readings', () => {
     await day.until('00:30');
     day.proxy.mode = 'open';
     await day.until('00:35');
-    const said = sent(2).map(({ message }) => message?.payload);
+    const payloads = sent(2).map(({ message }) => message?.payload);
     assert.deepEqual(
-      said.map((payload) => payload?.connection),
+      payloads.map((payload) => payload?.connection),
       ['lost', 'restored'],
     );
-    for (const payload of said) assert.match(String(payload?.lastSeen), /T00:(?:09:5|10:0)\d/);
+    for (const payload of payloads) assert.match(String(payload?.lastSeen), /T00:(?:09:5|10:0)\d/);
   });
 
   it('are not sent for what a known model lacks, which is said once', async () => {

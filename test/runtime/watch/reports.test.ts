@@ -43,10 +43,10 @@ describe('what is reported of a relay input', () => {
 
   it('is no edge while a state bounces, however the words repeat', () => {
     const relay = new RelayInput({ input: 'relay', edge: 'both', debounceMs: 2000, initial: true });
-    const told = ['idle', 'active', 'idle', 'idle', 'active', 'active', 'active', 'active'].map(
+    const isChanged = ['idle', 'active', 'idle', 'idle', 'active', 'active', 'active', 'active'].map(
       (raw, second) => relay.report(input(raw, second), false).changed,
     );
-    assert.deepEqual(told, [false, false, false, false, false, false, true, false]);
+    assert.deepEqual(isChanged, [false, false, false, false, false, false, true, false]);
   });
 });
 

@@ -34,16 +34,16 @@ describe('edges', () => {
   /** The readings, one a second, that are reported; the first one in capitals when it is. */
   function reported(readings: string, edge: Edge): string {
     let memory: InputMemory | undefined;
-    let told = '';
+    let result = '';
     for (const [second, letter] of [...readings].entries()) {
       const state = states[letter] ?? assert.fail(letter);
       const seen = { state, at: second * 1000, monotonic: second * 1000 };
       const { memory: after, changedFrom } = step(memory, seen, 0);
-      if (!memory && isFirstReported(edge, state)) told += letter.toUpperCase();
-      if (changedFrom && isEdge(edge, changedFrom, state)) told += letter;
+      if (!memory && isFirstReported(edge, state)) result += letter.toUpperCase();
+      if (changedFrom && isEdge(edge, changedFrom, state)) result += letter;
       memory = after;
     }
-    return told;
+    return result;
   }
 
   const cases: [readings: string, both: string, rising: string, falling: string][] = [
@@ -163,15 +163,15 @@ describe('the status under a watching node', () => {
 
 describe('connection', () => {
   /** What a row of readings (`x` missed, `o` answered) says: `L` lost, `R` restored, after so many misses. */
-  function said(readings: string, limit: number): string {
+  function transitions(readings: string, limit: number): string {
     let connection: ConnectionState = atFirst;
-    let told = '';
+    let result = '';
     for (const reading of readings) {
       const turn = reading === 'x' ? afterMiss(connection, limit) : afterAnswer(connection, limit);
       connection = turn.connection;
-      if (turn.change) told += `${turn.change.connection === 'lost' ? 'L' : 'R'}${turn.change.missed}`;
+      if (turn.change) result += `${turn.change.connection === 'lost' ? 'L' : 'R'}${turn.change.missed}`;
     }
-    return told;
+    return result;
   }
 
   const cases: [readings: string, limit: number, told: string][] = [
@@ -184,9 +184,9 @@ describe('connection', () => {
     ['xoxo', 1, 'L1R1L1R1'],
     ['xxxxxxxxxxooo', 10, 'L10R10'],
   ];
-  for (const [readings, limit, told] of cases) {
-    it(`says ${told || 'nothing'} of ${readings} with ${limit} misses`, () => {
-      assert.equal(said(readings, limit), told);
+  for (const [readings, limit, result] of cases) {
+    it(`says ${result || 'nothing'} of ${readings} with ${limit} misses`, () => {
+      assert.equal(transitions(readings, limit), result);
     });
   }
 });

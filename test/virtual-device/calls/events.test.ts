@@ -19,13 +19,13 @@ describe('the virtual device: the calls of an event', () => {
         fixture.clock.advance((52 * 60 + 42) * 1000 - 1);
         assert.equal(fixture.device.state.lastEvent, null);
         fixture.clock.advance(1);
-        const [said] = await calls(fixture.device, 1);
+        const [callEntry] = await calls(fixture.device, 1);
         assert.deepEqual(
           requests.map(({ method, url, body }) => [method, url, body]),
           [['PUT', '/a%20b?c=d', '{"n": 1}']],
         );
         assert.equal(requests[0]?.headers['x-a'], '1');
-        assert.deepEqual(said, {
+        assert.deepEqual(callEntry, {
           at: '2020-09-28T18:00:00.000Z',
           event: 'Call',
           method: 'PUT',
@@ -73,9 +73,9 @@ describe('the virtual device: the calls of an event', () => {
             { ...entry, target: place, path: '/fourth' },
             { ...entry, target: place, path: '/fifth' },
           );
-          const said = await calls(fixture.device, 5);
+          const callEntry = await calls(fixture.device, 5);
           assert.deepEqual(
-            said.map(({ path, outcome, status }) => [path, outcome, status]),
+            callEntry.map(({ path, outcome, status }) => [path, outcome, status]),
             [
               ['/first', 'answered', 500],
               ['/second', 'unreachable', undefined],
@@ -84,7 +84,7 @@ describe('the virtual device: the calls of an event', () => {
               ['/fifth', 'answered', 200],
             ],
           );
-          assert.equal(said[3]?.reason, 'the redirect was not followed');
+          assert.equal(callEntry[3]?.reason, 'the redirect was not followed');
           assert.deepEqual(
             requests.map(({ url }) => url),
             ['/first', '/fourth', '/fifth'],
@@ -175,9 +175,9 @@ describe('the virtual device: the calls of an event', () => {
         withDevice({}, async (fixture) => {
           await happen(fixture, { ...entry, target: place }, { ...entry, target: place, path: '/never' });
           while (requests.length < 1) await new Promise((resolve) => setImmediate(resolve));
-          const said = once(fixture.device, 'call');
+          const callEntry = once(fixture.device, 'call');
           await fixture.device.stop();
-          const [{ outcome, reason }] = await said;
+          const [{ outcome, reason }] = await callEntry;
           assert.deepEqual([outcome, reason], ['broken', 'the device has stopped']);
           await new Promise((resolve) => setImmediate(resolve));
           assert.equal(fixture.device.calls.length, 1);
@@ -235,8 +235,8 @@ describe('the virtual device: the calls of an event', () => {
           header: '%DEVICE_HEADERS%',
           payload: '{"doorid":"local"}',
         });
-        const [said] = await calls(fixture.device, 1);
-        assert.equal(said?.status, 200, said?.reason);
+        const [callEntry] = await calls(fixture.device, 1);
+        assert.equal(callEntry?.status, 200, callEntry?.reason);
         assert.equal(door.device.state.doors.local, 'unlocked');
       }),
     ));

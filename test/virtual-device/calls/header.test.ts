@@ -6,18 +6,18 @@ import { calls, entry, happen, withTarget } from './target';
 
 /** The header that a target got for a header text, without those of every request. */
 async function arrived(header: string, more: object = {}): Promise<Record<string, string>> {
-  let came: Record<string, string> = {};
+  let received: Record<string, string> = {};
   await withTarget(({ place, requests }) =>
     withDevice({}, async (fixture) => {
       await happen(fixture, { ...entry, target: place, header, ...more });
-      const [said] = await calls(fixture.device, 1);
-      assert.equal(said?.outcome, 'answered', said?.reason);
+      const [callEntry] = await calls(fixture.device, 1);
+      assert.equal(callEntry?.outcome, 'answered', callEntry?.reason);
       const raw = requests[0]?.rawHeaders ?? [];
       const pairs = raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
-      came = Object.fromEntries(pairs.filter(([name = '']) => !['host', 'connection'].includes(name)));
+      received = Object.fromEntries(pairs.filter(([name = '']) => !['host', 'connection'].includes(name)));
     }),
   );
-  return came;
+  return received;
 }
 
 /** The reason why a device does not send an entry, and that nothing came. */
@@ -26,10 +26,10 @@ async function refused(more: object, test?: (fixture: DeviceFixture) => void): P
   await withTarget(({ place, requests }) =>
     withDevice({}, async (fixture) => {
       await happen(fixture, { ...entry, target: place, ...more });
-      const [said] = await calls(fixture.device, 1);
-      assert.equal(said?.outcome, 'not-sent', JSON.stringify(more));
+      const [callEntry] = await calls(fixture.device, 1);
+      assert.equal(callEntry?.outcome, 'not-sent', JSON.stringify(more));
       assert.equal(requests.length, 0);
-      reason = said?.reason ?? '';
+      reason = callEntry?.reason ?? '';
       test?.(fixture);
     }),
   );
@@ -61,8 +61,8 @@ describe('the header of a call', () => {
 
   it('has a signature for its own content type, next to other headers', async () => {
     const more = { method: 'POST', payload: '"text"' };
-    const came = await arrived('X-A: 1\\r\\n%DEVICE_HEADERS%\\r\\nContent-Type: text/plain', more);
-    const { Authorization, Date: date, 'Content-MD5': sum, ...rest } = came;
+    const received = await arrived('X-A: 1\\r\\n%DEVICE_HEADERS%\\r\\nContent-Type: text/plain', more);
+    const { Authorization, Date: date, 'Content-MD5': sum, ...rest } = received;
     const nonce = Authorization?.split(':')[1] ?? '';
     const content = { body: '"text"', type: 'text/plain' };
     const signed = { method: 'POST', uri: '/', content, seconds: (NOON + 10_000) / 1000, nonce };
@@ -74,13 +74,13 @@ describe('the header of a call', () => {
   it('has a signature over the bytes of the type that are sent, which need not be ASCII', async () => {
     const more = { method: 'POST', payload: '"Grüße"' };
     const type = 'text/plain; title="Grüße"';
-    const came = await arrived(`%DEVICE_HEADERS%\\r\\nContent-Type: ${type}`, more);
-    const nonce = came.Authorization?.split(':')[1] ?? '';
+    const received = await arrived(`%DEVICE_HEADERS%\\r\\nContent-Type: ${type}`, more);
+    const nonce = received.Authorization?.split(':')[1] ?? '';
     const content = { body: '"Grüße"', type };
     const signed = { method: 'POST', uri: '/', content, seconds: (NOON + 10_000) / 1000, nonce };
     // The bytes of UTF-8 are sent, and are what a signature made by hand covers.
-    assert.equal(Buffer.from(came['Content-Type'] ?? '', 'latin1').toString('utf8'), type);
-    assert.equal(came.Authorization, authorization(signed, 'algo'));
+    assert.equal(Buffer.from(received['Content-Type'] ?? '', 'latin1').toString('utf8'), type);
+    assert.equal(received.Authorization, authorization(signed, 'algo'));
   });
 
   it('is accepted by the interface of another device, and by a webhook', async () => {
@@ -90,8 +90,8 @@ describe('the header of a call', () => {
     await withDevice({ model: '8063', lenient: true }, (door) =>
       withDevice({}, async (fixture) => {
         await happen(fixture, { ...unlock, target: door.address });
-        const [said] = await calls(fixture.device, 1);
-        assert.equal(said?.status, 200, door.device.log[0]?.reason);
+        const [callEntry] = await calls(fixture.device, 1);
+        assert.equal(callEntry?.status, 200, door.device.log[0]?.reason);
       }),
     );
     await withTarget(({ place, requests }) =>
@@ -108,11 +108,14 @@ describe('the header of a call', () => {
 
   it('has a signature without the body for a multipart type', async () => {
     const more = { method: 'POST', payload: '"text"' };
-    const came = await arrived('%DEVICE_HEADERS%\\r\\nContent-Type: multipart/form-data; boundary=x', more);
-    const nonce = came.Authorization?.split(':')[1] ?? '';
+    const received = await arrived(
+      '%DEVICE_HEADERS%\\r\\nContent-Type: multipart/form-data; boundary=x',
+      more,
+    );
+    const nonce = received.Authorization?.split(':')[1] ?? '';
     const signed = { method: 'POST', uri: '/', seconds: (NOON + 10_000) / 1000, nonce };
-    assert.equal(came.Authorization, authorization(signed, 'algo'));
-    assert.equal(came['Content-MD5'], undefined);
+    assert.equal(received.Authorization, authorization(signed, 'algo'));
+    assert.equal(received['Content-MD5'], undefined);
   });
 
   it('cannot contain more than headers', async () => {
@@ -157,9 +160,9 @@ describe('the header of a call', () => {
           const basic = Buffer.from('admin:hunter2').toString('base64');
           for (const auth of ['standard', 'basic'] as const)
             await device.controls.call({ ...entry, target: place, path: '/?password=hunter2', auth });
-          const said = JSON.stringify(device.calls);
-          assert.match(said, /hmac \*\*\*.*Basic \*\*\*/);
-          assert.doesNotMatch(said, new RegExp(`hunter2|${basic}|hmac admin`));
+          const callEntry = JSON.stringify(device.calls);
+          assert.match(callEntry, /hmac \*\*\*.*Basic \*\*\*/);
+          assert.doesNotMatch(callEntry, new RegExp(`hunter2|${basic}|hmac admin`));
         }),
       // It says back what it got.
       (response, { headers }) => response.end(headers.authorization),

@@ -81,9 +81,9 @@ describe('a target of a call that', () => {
       withRawTarget(speak, (target) =>
         withDevice({}, async (fixture) => {
           await happen(fixture, { ...entry, target });
-          const [said] = await calls(fixture.device, 1);
-          assert.equal(said?.outcome, outcome, said?.reason);
-          assert.match(said?.reason ?? '', reason);
+          const [callEntry] = await calls(fixture.device, 1);
+          assert.equal(callEntry?.outcome, outcome, callEntry?.reason);
+          assert.match(callEntry?.reason ?? '', reason);
         }),
       ));
 
@@ -97,9 +97,9 @@ describe('a target of a call that', () => {
         withDevice({}, async ({ device }) => {
           const answer = await device.controls.call({ ...entry, target, auth: 'none' });
           assert.deepEqual([answer.status, answer.body.length], [200, 65_536]);
-          const [said] = device.calls;
-          assert.equal(said?.reason, 'the body was not read to its end');
-          assert.equal(said?.answer?.length, 2000);
+          const [callEntry] = device.calls;
+          assert.equal(callEntry?.reason, 'the body was not read to its end');
+          assert.equal(callEntry?.answer?.length, 2000);
         }),
     ));
 
@@ -120,9 +120,9 @@ describe('a target of a call that', () => {
             await happen(fixture, { ...entry, target }, { ...entry, target: '127.0.0.1:1' });
             await begun;
             fixture.clock.advance(5000);
-            const said = await calls(fixture.device, 2);
+            const callEntry = await calls(fixture.device, 2);
             assert.deepEqual(
-              said.map(({ outcome, reason, status }) => [outcome, reason, status]),
+              callEntry.map(({ outcome, reason, status }) => [outcome, reason, status]),
               [
                 ['timed-out', 'no complete answer within 5 s', undefined],
                 ['unreachable', 'no program listens there (ECONNREFUSED)', undefined],
@@ -138,10 +138,10 @@ describe('a target of a call that', () => {
     try {
       await withDevice({}, async (fixture) => {
         await happen(fixture, { ...entry, target });
-        const [said] = await calls(fixture.device, 1);
+        const [callEntry] = await calls(fixture.device, 1);
         // The reset can come before the connection is known to be there.
-        assert.ok(['broken', 'unreachable'].includes(said?.outcome ?? ''), said?.outcome);
-        assert.equal(said?.status, undefined);
+        assert.ok(['broken', 'unreachable'].includes(callEntry?.outcome ?? ''), callEntry?.outcome);
+        assert.equal(callEntry?.status, undefined);
       });
     } finally {
       server.close();
@@ -169,9 +169,9 @@ describe('a target of a call that', () => {
       ({ place }) =>
         withDevice({}, async (fixture) => {
           await happen(fixture, { ...entry, target: place });
-          const [said] = await calls(fixture.device, 1);
+          const [callEntry] = await calls(fixture.device, 1);
           assert.deepEqual(
-            [said?.outcome, said?.status, said?.reason],
+            [callEntry?.outcome, callEntry?.status, callEntry?.reason],
             ['answered', 200, 'the body was not read to its end'],
           );
           await Promise.all(closed);
@@ -210,9 +210,9 @@ describe('a target of a call that', () => {
       ({ place }) =>
         withDevice({}, async (fixture) => {
           await happen(fixture, { ...entry, target: place });
-          const [said] = await calls(fixture.device, 1);
-          assert.ok(said);
-          const line = callLineOf({ ...said, event: 'a\nb', path: '/\u001b[2J' });
+          const [callEntry] = await calls(fixture.device, 1);
+          assert.ok(callEntry);
+          const line = callLineOf({ ...callEntry, event: 'a\nb', path: '/\u001b[2J' });
           assert.equal(line, `call for "a\\nb" GET ${place}/?[2J -> 200 "x\\n\\u001b[31m"`);
         }),
       (response) => response.end('x\n\u001b[31m'),
@@ -233,8 +233,10 @@ describe('a target of a call that', () => {
           assert.equal(requests.length, 20);
           assert.equal(clock.pending, 20);
           await device.stop();
-          const said = await Promise.all(results);
-          const counts = ['QUEUE_FULL', 'ABORTED'].map((words) => said.filter((one) => one === words).length);
+          const callEntry = await Promise.all(results);
+          const counts = ['QUEUE_FULL', 'ABORTED'].map(
+            (words) => callEntry.filter((one) => one === words).length,
+          );
           assert.deepEqual(counts, [80, 1020]);
         }),
       () => undefined,

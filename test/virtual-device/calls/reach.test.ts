@@ -18,8 +18,8 @@ async function call(target: string, options: VirtualDeviceOptions = {}): Promise
   let found: readonly unknown[] = [];
   await withDevice(options, async (fixture) => {
     await happen(fixture, { ...entry, target });
-    const [said] = await calls(fixture.device, 1);
-    found = [said?.outcome, said?.reason];
+    const [callEntry] = await calls(fixture.device, 1);
+    found = [callEntry?.outcome, callEntry?.reason];
   });
   return found;
 }
@@ -105,9 +105,9 @@ describe('the targets of a virtual device', () => {
     withDevice({ lookup: () => new Promise(() => undefined) }, async (fixture) => {
       await happen(fixture, { ...entry, target: 'slow.invalid' });
       fixture.clock.advance(5000);
-      const [said] = await calls(fixture.device, 1);
+      const [callEntry] = await calls(fixture.device, 1);
       assert.deepEqual(
-        [said?.outcome, said?.reason],
+        [callEntry?.outcome, callEntry?.reason],
         ['unreachable', 'slow.invalid was not resolved within 5 s'],
       );
     }));
@@ -159,14 +159,14 @@ describe('the targets of a virtual device', () => {
         fixture.clock.advance(60_000);
         while (fixture.device.state.power !== 'on') await new Promise((resolve) => setImmediate(resolve));
         await happen(fixture, { ...entry, target: place });
-        const [said] = await calls(fixture.device, 1);
-        assert.equal(said?.outcome, 'not-sent');
+        const [callEntry] = await calls(fixture.device, 1);
+        assert.equal(callEntry?.outcome, 'not-sent');
         assert.equal(requests.length, 0);
       }),
     ));
 
   it('are none of a schedule that other computers could write before a start on loopback, until it is empty', () =>
-    withTarget(async ({ place, heard }) => {
+    withTarget(async ({ place, requests }) => {
       const folder = mkdtempSync(path.join(tmpdir(), 'algo-calls-'));
       const kept = { folder, auth: 'none' } as const;
       const { start_date: _, start_time: __, ...undated } = event;
@@ -187,7 +187,7 @@ describe('the targets of a virtual device', () => {
           await post(fixture, { delete: stored.map(({ evid }) => ({ evid })) });
           await post(fixture, { events });
         });
-        assert.equal(heard.length, 0);
+        assert.equal(requests.length, 0);
         await withDevice(kept, (fixture) => expect(fixture, 'answered', 20));
       } finally {
         rmSync(folder, { recursive: true });

@@ -132,18 +132,18 @@ describe('algo-virtual-device', () => {
         const api_call = [place, '0.0.0.0:1'].map((target) => ({ ...entry, target }));
         const events = [{ ...undated, delay: 20, api_call }];
         await sendJson(JSON.parse(line).address, 'POST /api/schedules', { events });
-        const said: CallEntry[] = [];
-        while (said.length < 2) {
+        const calls: CallEntry[] = [];
+        while (calls.length < 2) {
           const { value } = await log.next();
           const { call: entered } = JSON.parse(value);
-          if (entered) said.push(entered);
+          if (entered) calls.push(entered);
         }
-        const outcomes = said.map(({ target, outcome: found }) => [target, found]);
+        const outcomes = calls.map(({ target, outcome: found }) => [target, found]);
         assert.deepEqual(outcomes, [
           [place, 'answered'],
           ['0.0.0.0:1', outcome],
         ]);
-        if (outcome === 'not-sent') assert.match(said[1]?.reason ?? '', /loopback.*--calls/);
+        if (outcome === 'not-sent') assert.match(calls[1]?.reason ?? '', /loopback.*--calls/);
         child.kill('SIGINT');
         await once(child, 'close');
       }

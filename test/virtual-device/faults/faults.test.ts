@@ -141,15 +141,15 @@ describe('the virtual device: what is done to it by hand', () => {
 
   it('lets its time run faster, also for what is planned already, and says what happens', () =>
     withDevice({ model: '8063' }, async (fixture) => {
-      const said: string[] = [];
-      fixture.device.on('happened', (words) => said.push(words));
+      const events: string[] = [];
+      fixture.device.on('happened', (words) => events.push(words));
       await fixture.sendJson('POST /api/controls/door/munlock', { doorid: 'local', duration: '3600' });
       fixture.clock.advance(10_000);
       await order(fixture, 'speed', { factor: 60 });
       fixture.clock.advance(59_000);
-      assert.deepEqual(said, []);
+      assert.deepEqual(events, []);
       fixture.clock.advance(1000);
-      assert.deepEqual(said, ['local door locked again']);
+      assert.deepEqual(events, ['local door locked again']);
       await assert.rejects(order(fixture, 'speed', { factor: 0 }), /factor must be a number from 0.1/);
     }));
 

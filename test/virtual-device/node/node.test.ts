@@ -23,7 +23,7 @@ async function start(config: object, credentials: Record<string, string> = {}): 
 }
 
 /** What the node has said in Node-RED's log, level 10 being errors. */
-function said(): { level: number; msg: string }[] {
+function logEntries(): { level: number; msg: string }[] {
   const entries = helper.log().args as { level: number; msg: string; id?: string }[][];
   return entries.flat().filter((entry) => entry?.id === 'virtual');
 }
@@ -41,7 +41,7 @@ describe('algo-virtual-device, the node', () => {
     assert.deepEqual([auth, password], ['standard', 'pw']);
     await sendJson(address, 'POST /api/controls/door/lock', { doorid: 'local' }, { password });
     await sendJson(address, 'POST /api/controls/door/lock', { doorid: 'front' }, { password });
-    const lines = said().map(({ msg }) => msg);
+    const lines = logEntries().map(({ msg }) => msg);
     assert.equal(lines[0], `virtual 8063 (firmware 5.7) listens on ${address}`);
     assert.match(lines[1] ?? '', /^POST \/api\/controls\/door\/lock \(.+\) \{"doorid":"local"\} -> 200$/);
     assert.match(lines[2] ?? '', /-> 400: doorid must be "netdc1" or "local"/);
@@ -56,7 +56,7 @@ describe('algo-virtual-device, the node', () => {
     await sendJson(address, 'POST /api/controls/door/lock', { doorid: 'local' }, { password: 'pw' });
     const [info, debug] = [40, 50];
     assert.deepEqual(
-      said().map(({ level, msg }) => [level, msg.replace(/ on .*|:.*| \(.*\).*(?= ->)/g, '')]),
+      logEntries().map(({ level, msg }) => [level, msg.replace(/ on .*|:.*| \(.*\).*(?= ->)/g, '')]),
       [
         [info, 'virtual 8063 (firmware 5.7) listens'],
         [debug, 'GET /api/info/about -> 200'],
@@ -96,7 +96,7 @@ describe('algo-virtual-device, the node', () => {
     assert.equal(now, address);
     assert.equal((await sendJson(now, 'POST /api/controls/strobe/stop', undefined)).status, 200);
     assert.equal(before.state.strobe, null);
-    const lines = said().filter(({ msg }) => /strobe\/stop/.test(msg));
+    const lines = logEntries().filter(({ msg }) => /strobe\/stop/.test(msg));
     assert.equal(lines.length, 1);
   });
 
@@ -131,11 +131,11 @@ describe('algo-virtual-device, the node', () => {
   });
 
   it('takes another port when somebody took its own meanwhile, and says so', async () => {
-    const said: string[] = [];
+    const logLines: string[] = [];
     const devices = new RunningDevices();
     const host = {
       id: 'hall',
-      log: (words: string) => void said.push(words),
+      log: (words: string) => void logLines.push(words),
       debug() {},
       panel: () => undefined,
     };
@@ -149,8 +149,8 @@ describe('algo-virtual-device, the node', () => {
     const { address } = again.endpoint;
     assert.notEqual(address, running.endpoint.address);
     assert.equal((await send(address, 'GET', '/api/info/about', {})).status, 200);
-    assert.match(said[1] ?? '', new RegExp(`\\b${port}\\b.*: .*address`));
-    assert.equal(said[2], `virtual 8301 (firmware 5.7) listens on ${address}`);
+    assert.match(logLines[1] ?? '', new RegExp(`\\b${port}\\b.*: .*address`));
+    assert.equal(logLines[2], `virtual 8301 (firmware 5.7) listens on ${address}`);
     await again.device.stop();
     await end(other);
   });
@@ -162,12 +162,12 @@ describe('algo-virtual-device, the node', () => {
     const host = { id: 'hall', log() {}, debug() {}, panel: () => undefined };
     const running = await devices.start(host, { auth: 'none' }, undefined);
     await devices.close('hall', running, false);
-    const told = await devices.start(host, { auth: 'none', port: String(port) }, undefined);
-    assert.equal(told.endpoint.address, `http://127.0.0.1:${port}`);
-    await devices.close('hall', told, false);
-    const untold = await devices.start(host, { auth: 'none', port: '' }, undefined);
-    assert.equal(untold.endpoint.address, told.endpoint.address);
-    await untold.device.stop();
+    const withPort = await devices.start(host, { auth: 'none', port: String(port) }, undefined);
+    assert.equal(withPort.endpoint.address, `http://127.0.0.1:${port}`);
+    await devices.close('hall', withPort, false);
+    const withoutPort = await devices.start(host, { auth: 'none', port: '' }, undefined);
+    assert.equal(withoutPort.endpoint.address, withPort.endpoint.address);
+    await withoutPort.device.stop();
   });
 
   it('stops a device that waits for its node in vain, when the deploy is over', async () => {
@@ -188,7 +188,7 @@ describe('algo-virtual-device, the node', () => {
     const node = await start({ port: String(port) });
     await assert.rejects(node.endpoint(), { code: 'EADDRINUSE' });
     await free();
-    const errors = said().filter(({ level }) => level === 20);
+    const errors = logEntries().filter(({ level }) => level === 20);
     assert.equal(errors.length, 1);
     assert.match(String(errors[0]?.msg), new RegExp(`: .*\\b${port}\\b`));
   });
@@ -196,6 +196,6 @@ describe('algo-virtual-device, the node', () => {
   it('reports a model that does not exist', async () => {
     const node = await start({ model: '1234' });
     await assert.rejects(node.endpoint(), /\b1234\b/);
-    assert.match(String(said()[0]?.msg), /\b1234\b/);
+    assert.match(String(logEntries()[0]?.msg), /\b1234\b/);
   });
 });

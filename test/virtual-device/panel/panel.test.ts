@@ -4,13 +4,17 @@ import { VirtualDevice } from '../../../src/virtual-device/device';
 import { isForeign, PanelServer } from '../../../src/virtual-device/panel/server';
 import { send, sendJson } from '../../fixtures/signer';
 
-interface Told {
+interface ServerEvent {
   readonly event: string;
   readonly data: Record<string, unknown>;
 }
 
 /** Reads events of a panel until one matches. */
-function hear(address: string, isWanted: (told: Told) => boolean, opened: () => void): Promise<Told> {
+function waitForEvent(
+  address: string,
+  isWanted: (found: ServerEvent) => boolean,
+  opened: () => void,
+): Promise<ServerEvent> {
   return new Promise((resolve, reject) => {
     const asked = get(address, (response) => {
       let text = '';
@@ -19,11 +23,11 @@ function hear(address: string, isWanted: (told: Told) => boolean, opened: () => 
         for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
           const [, event = '', data = 'null'] = /^event: (\w+)\ndata: (.*)$/.exec(text.slice(0, end)) ?? [];
           text = text.slice(end + 2);
-          const told = { event, data: JSON.parse(data) };
-          if (told.event === 'hello') opened();
-          if (!isWanted(told)) continue;
+          const found = { event, data: JSON.parse(data) };
+          if (found.event === 'hello') opened();
+          if (!isWanted(found)) continue;
           asked.destroy();
-          resolve(told);
+          resolve(found);
           return;
         }
       });
@@ -87,7 +91,7 @@ describe('the panel on the command line', () => {
   });
 
   it('tells live what the device does, and no secret', async () => {
-    const told = await hear(
+    const found = await waitForEvent(
       `${own}events`,
       ({ event, data }) => event === 'snapshot' && (data.state as { strobe: unknown }).strobe !== null,
       () =>
@@ -98,8 +102,8 @@ describe('the panel on the command line', () => {
           { password: 'hunter2' },
         ),
     );
-    assert.equal((told.data.state as { strobe: { color1: string } }).strobe.color1, 'red');
-    const refused = await hear(
+    assert.equal((found.data.state as { strobe: { color1: string } }).strobe.color1, 'red');
+    const refused = await waitForEvent(
       `${own}events`,
       ({ event }) => event === 'requests',
       () => void sendJson(device.address, 'GET /api/info/about', undefined, { password: 'wrong' }),
@@ -107,7 +111,7 @@ describe('the panel on the command line', () => {
     const [entry] = refused.data as unknown as Record<string, unknown>[];
     assert.equal(entry?.status, 403);
     assert.ok(entry?.signature);
-    assert.ok(!JSON.stringify([told, refused]).includes('hunter2'));
+    assert.ok(!JSON.stringify([found, refused]).includes('hunter2'));
   });
 
   it('carries out commands, and says why it does not', async () => {

@@ -51,7 +51,7 @@ describe('the events of a panel', () => {
   });
 
   it('says to a panel that it is still there, and ends when its permission has', async () => {
-    const told: string[] = [];
+    const events: string[] = [];
     let beats = 0;
     const mayRead = (): boolean => {
       beats += 1;
@@ -62,9 +62,9 @@ describe('the events of a panel', () => {
     );
     const asked = get(`http://${await listen(server)}/`);
     const [response] = await once(asked, 'response');
-    response.setEncoding('utf8').on('data', (text: string) => told.push(text));
+    response.setEncoding('utf8').on('data', (text: string) => events.push(text));
     await once(response, 'end');
-    assert.equal(told.join('').match(/^: still here\n\n/gm)?.length, 3);
+    assert.equal(events.join('').match(/^: still here\n\n/gm)?.length, 3);
     assert.equal(device.listenerCount('change') + device.listenerCount('happened'), 0);
     server.close();
   });
@@ -100,7 +100,7 @@ describe('the calls of a device on its panel', () => {
         const [response] = await once(asked, 'response');
         response.setEncoding('utf8');
         let text = '';
-        const told = async (event: string): Promise<unknown[]> => {
+        const events = async (event: string): Promise<unknown[]> => {
           const found = () => new RegExp(`^event: ${event}\ndata: (.*)\n\n`, 'm').exec(text)?.[1];
           while (found() === undefined) {
             const [more] = await once(response, 'data');
@@ -109,9 +109,9 @@ describe('the calls of a device on its panel', () => {
           const data = JSON.parse(found() ?? '');
           return (data.calls ?? data).map((one: { path: string; status: number }) => [one.path, one.status]);
         };
-        assert.deepEqual(await told('hello'), [['/before', 200]]);
+        assert.deepEqual(await events('hello'), [['/before', 200]]);
         await device.controls.call({ ...call, path: '/after' });
-        assert.deepEqual(await told('calls'), [['/after', 200]]);
+        assert.deepEqual(await events('calls'), [['/after', 200]]);
         const closed = once(response, 'close');
         await device.stop();
         await closed;

@@ -27,10 +27,10 @@ describe('the words of the panel', () => {
   it('are all that its page and its server say', () => {
     assert.ok(begun.length > 10, begun.join());
     const groups = new Set([...english.keys()].map((key) => key.split('.', 1)[0]));
-    const said = [...whole].filter((key) => key.includes('.') && groups.has(key.split('.', 1)[0]));
-    assert.ok(said.length > 100, String(said.length));
+    const usedKeys = [...whole].filter((key) => key.includes('.') && groups.has(key.split('.', 1)[0]));
+    assert.ok(usedKeys.length > 100, String(usedKeys.length));
     assert.deepEqual(
-      said.filter((key) => !english.has(key)),
+      usedKeys.filter((key) => !english.has(key)),
       [],
     );
     assert.deepEqual(

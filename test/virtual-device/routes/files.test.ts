@@ -107,13 +107,13 @@ describe('the virtual device: upload-play (section 4.5.2)', () => {
 
   it('answers at once, plays a raw file later, and says so', () =>
     withDevice({ model: '8128', uploadSeconds: 60 }, async (fixture) => {
-      const said: string[] = [];
-      fixture.device.on('happened', (words) => said.push(words));
+      const answers: string[] = [];
+      fixture.device.on('happened', (words) => answers.push(words));
       assert.equal((await play(fixture, wave, 'audio/wav')).status, 200);
       assert.deepEqual([fixture.device.state.tone], [null]);
       assert.equal(fixture.device.state.upload?.path, 'uploaded file');
       fixture.clock.advance(60_000);
-      assert.deepEqual(said, ['uploaded file plays now']);
+      assert.deepEqual(answers, ['uploaded file plays now']);
       assert.equal(fixture.device.state.tone?.loop, false);
       fixture.clock.advance(3000);
       assert.equal(fixture.device.state.tone, null);

@@ -109,8 +109,8 @@ describe('what the virtual device finds wrong with a request', () => {
       withDevice(options, async ({ sendJson }) => {
         const { status, text } = await sendJson(route, body);
         assert.equal(status, 400, text);
-        const told = JSON.parse(text).error;
-        if (typeof error === 'string') assert.equal(told, error);
-        else assert.match(told, error);
+        const message = JSON.parse(text).error;
+        if (typeof error === 'string') assert.equal(message, error);
+        else assert.match(message, error);
       }));
 });

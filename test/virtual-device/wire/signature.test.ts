@@ -181,9 +181,9 @@ describe('why a signature was refused', () => {
       await sendJson(address, 'PUT /api/settings?password=staple', {}, { password, now: NOON });
       const payload = '{"api.admin.pwd":"battery"}';
       await sendJson(address, 'POST /api/schedules', { payload }, { password: 'correct-horse', now: NOON });
-      const said = JSON.stringify([virtual.log, virtual.snapshot()]);
+      const serialized = JSON.stringify([virtual.log, virtual.snapshot()]);
       assert.equal(virtual.log.length, 4);
       for (const secret of ['hunter2', '31337', 'correct-horse', 'staple', 'battery'])
-        assert.ok(!said.includes(secret), said);
+        assert.ok(!serialized.includes(secret), serialized);
     }));
 });

@@ -3,7 +3,7 @@ import type os from 'node:os';
 import { addressesIn, ownRanges, readRange } from '../../../../src/runtime/admin/find/range';
 
 /** How many addresses a text stands for, the first and the last of them, and the port. */
-function said(text: unknown): unknown {
+function describeRange(text: unknown): unknown {
   const range = readRange(text);
   if (typeof range === 'string') return range;
   const all = [...addressesIn(range)];
@@ -59,7 +59,7 @@ describe('a range of addresses to search', () => {
   ];
   for (const [text, expected] of ranges) {
     it(`is ${JSON.stringify(expected)} for ${JSON.stringify(text)?.slice(0, 40)}`, () =>
-      assert.deepEqual(said(text), expected));
+      assert.deepEqual(describeRange(text), expected));
   }
 });
 
