@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Flow } from './flow';
 import { now, type Receipt, type SplitPart, type Stall } from './history';
-import { noteStalls } from './stalls';
+import { recordStalls } from './stalls';
 
 /** What the parent asks. */
 export type Ask =
@@ -169,7 +169,7 @@ function giveUp(error: unknown): void {
 
 async function start(): Promise<void> {
   // Those that count as resources of ours would look like a leak if they began later.
-  noteStalls((stall) => stalls.push(stall));
+  recordStalls((stall) => stalls.push(stall));
   process.on('exit', () => rmSync(userDir, { recursive: true, force: true }));
   process.on('disconnect', () => process.exit());
   process.on('warning', complain('process warning'));

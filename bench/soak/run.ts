@@ -12,7 +12,7 @@ import type { Resources } from './node-red';
 import { NodeRed, type Runtime } from './node-red-child';
 import { hash, Random } from './random';
 import { Sender } from './sender';
-import { noteStalls } from './stalls';
+import { recordStalls } from './stalls';
 import { sendsToGroup } from './ways';
 
 export interface Settings extends Runtime {
@@ -156,7 +156,7 @@ export async function run(settings: Settings): Promise<Run> {
   await red.deploy(flow(new Set()), 'full', []);
   const startedAt = now();
   const stalls: Stall[] = [];
-  const endNotes = noteStalls((stall) => stalls.push(stall));
+  const endNotes = recordStalls((stall) => stalls.push(stall));
   const life = setInterval(() => {
     for (const device of all.slice(0, devices)) device.live();
   }, 500);

@@ -5,7 +5,7 @@ const everyMs = 20;
 const lateMs = 60;
 
 /** Notes from now on when this process could do nothing. @returns what ends that */
-export function noteStalls(note: (stall: Stall) => void): () => void {
+export function recordStalls(note: (stall: Stall) => void): () => void {
   let last = now();
   const timer = setInterval(() => {
     const from = last;

@@ -151,7 +151,7 @@ export class Execution {
         throw failure;
       }
       slot.giveBack(connection);
-      this.#note(exchanged);
+      this.#record(exchanged);
       const concluded = this.#conclude(exchanged);
       if (isAnswer(concluded)) return concluded;
       this.#error = concluded;
@@ -190,7 +190,7 @@ export class Execution {
     }
   }
 
-  #note({ answer, authorized }: Exchanged): void {
+  #record({ answer, authorized }: Exchanged): void {
     this.context.roundTripMs = answer.roundTripMs;
     this.context.date = answer.headers.date;
     this.context.dateAt = this.context.environment.now();

@@ -1,13 +1,13 @@
 import type { NodeAPI } from 'node-red';
 import { registerLazy } from './lazy';
-import { type Kind, noteKind } from './message/kinds';
+import { type Kind, registerKind } from './message/kinds';
 
 /**
  * Registers the action node of a resource, for example `algo-door` for `door`.
  * @param load returns the operations and the hooks; called on demand, only once
  */
 export function registerActionNode(RED: NodeAPI, resource: string, load: () => Omit<Kind, 'RED'>): void {
-  const kind = noteKind(resource, () => ({ RED, ...load() }));
+  const kind = registerKind(resource, () => ({ RED, ...load() }));
   registerLazy(RED, `algo-${resource}`, () => {
     const { actionNode }: typeof import('./message/node') = require('./message/node');
     const { autoStopScheduler }: typeof import('./auto-stop/auto-stops') = require('./auto-stop/auto-stops');

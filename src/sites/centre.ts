@@ -123,12 +123,12 @@ export class Centre {
   message(now: number, { site, kind, id }: Topic, payload: Uint8Array | string): CentreAction[] {
     if (kind === 'state') {
       const state = readMessage('state', payload);
-      if (state && this.#instances.noteHeartbeat(site, state, now)) this.#introduce(site, now);
+      if (state && this.#instances.recordHeartbeat(site, state, now)) this.#introduce(site, now);
       return this.#take();
     }
     const requested = this.#requested.get(`${site}/${id}`);
     const result = kind === 'result' ? readMessage(kind, payload) : undefined;
-    if (result) this.#started.note(site, result);
+    if (result) this.#started.record(site, result);
     if (!requested) return this.#take();
     if (payload.length === 0) {
       if (kind === 'job' && requested.emptied === 'sent') {

@@ -45,7 +45,7 @@ export class ClaimElection {
     if (isOwn && (entry.sent?.seq !== claim.seq || entry.sent.connection !== this.connection.number)) return;
     if (!isOwn) this.peers.mention(now, claim.instance, claim.nodeId);
     const isToKnow = !isOwn && !(entry.isIdempotent && entry.claims.includes(claim.instance));
-    entry.noteClaim(claim.instance);
+    entry.recordClaim(claim.instance);
     if (isToKnow) this.report(entry, now);
     this.#decide(entry, now);
   }

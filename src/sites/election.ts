@@ -52,5 +52,5 @@ export function resolveLostEcho(entry: JobState, self: string, connection: numbe
   // An instance that has just connected might not know the other instances yet. The centre names these
   // instances in `eligible`.
   if (sent.withPeers || hasRivals) entry.isLeft = true;
-  else entry.noteClaim(self);
+  else entry.recordClaim(self);
 }

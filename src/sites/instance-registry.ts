@@ -18,7 +18,7 @@ export class InstanceRegistry {
    * Records a heartbeat.
    * @returns whether the instance is alive and was unknown or dead before
    */
-  noteHeartbeat(site: string, { instance, leaving }: StateMessage, now: number): boolean {
+  recordHeartbeat(site: string, { instance, leaving }: StateMessage, now: number): boolean {
     const instances = this.#sites.get(site) ?? new Map<string, number>();
     if (instances.size === 0 && this.#sites.size >= maxSites && !this.#sites.has(site)) return false;
     this.#sites.set(site, instances);

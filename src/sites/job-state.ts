@@ -135,7 +135,7 @@ export class JobState {
     if (index >= 0) this.claims.splice(index, 1);
   }
 
-  noteClaim(instance: string): void {
+  recordClaim(instance: string): void {
     if (this.claims.length < maxInstances && !this.claims.includes(instance)) this.claims.push(instance);
   }
 }

@@ -82,7 +82,7 @@ export class Jobs {
 
   begin(entry: JobState, now: number): void {
     if (!entry.job) return;
-    this.order.note(entry);
+    this.order.record(entry);
     entry.phase = 'begun';
     this.outbox.add({
       do: 'begin',
@@ -155,7 +155,7 @@ export class Jobs {
     entry.phase = phase;
     this.open.delete(entry);
     this.order.remove(entry);
-    if (phase === 'late') this.order.noteExpired(entry);
+    if (phase === 'late') this.order.recordExpired(entry);
   }
 
   /** Ends a job for which this instance has a result, and publishes the result if connected. */

@@ -28,7 +28,7 @@ export class LastStarts {
    * @param expiry seconds for which the broker still stores the result
    * @returns the id of a start whose result is no longer needed; undefined for none
    */
-  note(id: string, { started, receipts }: ResultMessage, now: number, expiry: number): string | undefined {
+  record(id: string, { started, receipts }: ResultMessage, now: number, expiry: number): string | undefined {
     if (!started || !receipts.some(({ outcome }) => mayBeOn.has(outcome))) return undefined;
     const { alert, centre, seq, ago = 0 } = started;
     const keptMs = Math.max(0, clearLastsSeconds - expiry) * 1_000;

@@ -47,7 +47,7 @@ export class Order {
   }
 
   /** Records that a job has started. Earlier jobs for the same outputs no longer start. */
-  note({ outputs, seq }: Pick<JobState, 'outputs' | 'seq'>): void {
+  record({ outputs, seq }: Pick<JobState, 'outputs' | 'seq'>): void {
     noteIn(this.#begun, outputs, seq);
   }
 
@@ -55,7 +55,7 @@ export class Order {
    * Records an expired stop. Another instance might have done the stop, so earlier starts of the same outputs
    * no longer start.
    */
-  noteExpired({ outputs, seq, isStop }: Pick<JobState, 'outputs' | 'seq' | 'isStop'>): void {
+  recordExpired({ outputs, seq, isStop }: Pick<JobState, 'outputs' | 'seq' | 'isStop'>): void {
     if (isStop) noteIn(this.#expiredStops, outputs, seq);
   }
 

@@ -33,7 +33,7 @@ export class PeerRegistry {
    * Records a heartbeat.
    * @returns whether the instance was unknown or dead before
    */
-  noteHeartbeat(now: number, { instance, nodeId, rank, ready, leaving }: StateMessage): boolean {
+  recordHeartbeat(now: number, { instance, nodeId, rank, ready, leaving }: StateMessage): boolean {
     const known = this.#peers.get(instance);
     const wasDead = !known || isDead(known, now);
     if (!known) for (const peer of this.#peers.values()) if (peer.nodeId === nodeId) peer.isGone = true;

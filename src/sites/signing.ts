@@ -28,7 +28,7 @@ export class Repetitions {
    * Records a message.
    * @returns the last known message if the given message is the same or older; undefined for a new message
    */
-  note(site: string, key: string, message: SeenMessage): SeenMessage | undefined {
+  record(site: string, key: string, message: SeenMessage): SeenMessage | undefined {
     const seen = this.#sites.get(site) ?? new Map<string, SeenMessage>();
     this.#sites.set(site, seen);
     const known = seen.get(key);
@@ -148,7 +148,7 @@ export class Signing {
       // Keeps the record for another `apartMs`, since this clock might be set back in the meantime.
       keptUntil: now + keptMs + apartMs,
     };
-    const known = this.#repetitions.note(site, `${topic} ${stamp.signer}`, message);
+    const known = this.#repetitions.record(site, `${topic} ${stamp.signer}`, message);
     if (known && known.seq > stamp.seq) return { unsaid: 'repeated' };
     // Some brokers deliver a message once for each matching subscription.
     if (known && kind === 'state') return { unsaid: now < known.receivedAt + twiceMs ? 'twice' : 'repeated' };

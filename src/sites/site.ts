@@ -142,7 +142,7 @@ export class Site {
   }
 
   message(now: number, incoming: Incoming): SiteAction[] {
-    this.#noteStall(now);
+    this.#recordStall(now);
     const { kind, id, payload } = incoming;
     if (payload.length === 0) this.#cleared(incoming, now);
     else if (kind === 'job') this.#job(incoming, now);
@@ -153,7 +153,7 @@ export class Site {
   }
 
   tick(now: number): SiteAction[] {
-    this.#noteStall(now);
+    this.#recordStall(now);
     this.#standstill.look(now);
     if (now >= this.#outbox.nextBeat) {
       if (this.#connection.isOpen) this.#outbox.beat(now, this.#connection.isReady);
@@ -168,7 +168,7 @@ export class Site {
   }
 
   turn(now: number, id: string): SiteAction[] {
-    this.#noteStall(now);
+    this.#recordStall(now);
     this.#elections.turn(id, now);
     return this.#outbox.take();
   }
@@ -215,7 +215,7 @@ export class Site {
     entry.awaitInstances(maybeClaimedBy);
     for (const instance of maybeClaimedBy) this.peers.mention(now, instance, '');
     if (claimed !== undefined && claimed !== this.options.instance && entry.claims.length === 0) {
-      entry.noteClaim(claimed);
+      entry.recordClaim(claimed);
       this.peers.mention(now, claimed, '');
     }
     if (!entry.job) this.#begin(entry, job, now);
@@ -275,10 +275,10 @@ export class Site {
   }
 
   /** Records a clear that another instance carried out. Earlier jobs for the same outputs no longer start. */
-  #noteCleared({ alert, centre, seq, drill }: NonNullable<ResultMessage['cleared']>): void {
+  #recordCleared({ alert, centre, seq, drill }: NonNullable<ResultMessage['cleared']>): void {
     if (drill || centre === undefined || seq === undefined) return;
     const { outputs } = this.#outputsOf(centre, { command: { alert, action: 'clear' }, devices: [] });
-    this.#jobs.order.note({ outputs, seq });
+    this.#jobs.order.record({ outputs, seq });
   }
 
   #state(state: StateMessage | undefined, now: number): void {
@@ -289,7 +289,7 @@ export class Site {
         this.#ready(now);
       return;
     }
-    const isNew = this.peers.noteHeartbeat(now, state);
+    const isNew = this.peers.recordHeartbeat(now, state);
     if (isNew && this.#connection.isReady) this.#outbox.answerBeat(now);
     this.#elections.look(now);
   }
@@ -355,7 +355,7 @@ export class Site {
     entry.result = mergeResults(entry.result, result);
     entry.isAnswered = true;
     this.#clearClaim(entry, now);
-    const unneeded = this.#starts.note(id, result, now, expiry ?? clearLastsSeconds);
+    const unneeded = this.#starts.record(id, result, now, expiry ?? clearLastsSeconds);
     if (unneeded !== undefined) this.#outbox.add({ do: 'publish', kind: 'result', id: unneeded });
     if (result.doneBy) this.#resultOfAll(entry, result, now, expiry);
     else if (entry.phase !== 'admitted') this.#jobs.end(entry);
@@ -374,7 +374,7 @@ export class Site {
     const keptMs = Math.max(0, clearLastsSeconds - expiry) * 1_000;
     if (cleared) {
       this.#forgetEarlier(entry.id, cleared, now, keptMs);
-      this.#noteCleared(cleared);
+      this.#recordCleared(cleared);
     }
     if (doneBy?.includes(this.options.instance)) return;
     if (entry.own) this.#outbox.result(entry, now);
@@ -445,7 +445,7 @@ export class Site {
    * Handles a stall of this process, if there was a stall. Messages that are read now can be as old as the
    * stall.
    */
-  #noteStall(now: number): void {
+  #recordStall(now: number): void {
     const stalledMs = this.#standstill.since(now);
     if (stalledMs === 0) return;
     this.peers.shift(stalledMs);

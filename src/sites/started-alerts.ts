@@ -56,7 +56,7 @@ export class StartedAlerts {
   /**
    * Records a result. Results can come in any order, since a broker delivers retained results in any order.
    */
-  note(name: string, { started, cleared, receipts }: ResultMessage): void {
+  record(name: string, { started, cleared, receipts }: ResultMessage): void {
     if (!started && (!cleared || cleared.drill)) return;
     const site = this.#sites.get(name) ?? new Site();
     if (this.#sites.size >= maxSites && !this.#sites.has(name)) return;

@@ -214,7 +214,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
       maxBodyBytesFor: (head) => maxBodyBytesFor(this.#core, head),
       plan: ({ method, target }) => this.#applyFaults(method, target),
       respond: (incoming, plan) => this.#respond(incoming, plan),
-      prevented: (incoming, before, plan) => this.#notePrevented(incoming, before, plan),
+      prevented: (incoming, before, plan) => this.#recordPrevented(incoming, before, plan),
       sent: ({ afterwards }) => afterwards && this.#restart(server, afterwards),
     });
     try {
@@ -268,14 +268,14 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   #respond(incoming: Incoming, plan?: FaultPlan): Answer {
     const matched = this.#dispatch(incoming);
     const answer = matched.act();
-    this.#note(incoming, matched, answer, plan);
+    this.#record(incoming, matched, answer, plan);
     return answer;
   }
 
-  #notePrevented(incoming: Incoming, before: Before, plan: FaultPlan): void {
+  #recordPrevented(incoming: Incoming, before: Before, plan: FaultPlan): void {
     const status = before.kind === 'status' ? before.status : 0;
     const reason = `nothing was done, because of a fault: ${plan.words}`;
-    this.#note(incoming, this.#dispatch(incoming), { status, reason }, plan);
+    this.#record(incoming, this.#dispatch(incoming), { status, reason }, plan);
   }
 
   #dispatch(incoming: Incoming): MatchedRequest {
@@ -295,7 +295,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     return outcome;
   }
 
-  #note(
+  #record(
     incoming: Incoming,
     { operation }: MatchedRequest,
     answer: Answer,

@@ -182,7 +182,7 @@ export class ReportWorld {
       for (const { index, ...receipt } of invalid) {
         const { device, operation } = receipt;
         const more = { run, receipt: { ...counted(receipt), index } };
-        this.#engine.noteFailed(alert.id, { id: idOf(device), name: device }, operation, more);
+        this.#engine.recordFailed(alert.id, { id: idOf(device), name: device }, operation, more);
         this.#note(receipt);
       }
     this.#write();

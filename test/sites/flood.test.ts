@@ -53,7 +53,7 @@ describe('a flood over the broker', () => {
   it('is of no more claims of one job, and no more to be heard before it, than there may be instances', () => {
     const entry = new JobState('job', 0);
     for (let number = 0; number < 20_000; number += 1) {
-      entry.noteClaim(`claimant ${number}`);
+      entry.recordClaim(`claimant ${number}`);
       entry.awaitInstances([`instance ${number}`]);
     }
     assert.deepEqual([entry.claims.length, entry.claims[0]], [100, 'claimant 0']);
@@ -70,10 +70,10 @@ describe('a flood over the broker', () => {
       seq: 1,
       ready: true,
     });
-    heard.noteHeartbeat('north', life('a'), 0);
-    for (let number = 0; number < 20_000; number += 1) heard.noteHeartbeat(`site ${number}`, life('x'), 0);
+    heard.recordHeartbeat('north', life('a'), 0);
+    for (let number = 0; number < 20_000; number += 1) heard.recordHeartbeat(`site ${number}`, life('x'), 0);
     assert.equal(heard.sites.length, 10_000);
-    assert.equal(heard.noteHeartbeat('north', life('b'), 1), true);
+    assert.equal(heard.recordHeartbeat('north', life('b'), 1), true);
     assert.deepEqual(heard.living('north', 1), ['a', 'b']);
   });
 
@@ -83,9 +83,9 @@ describe('a flood over the broker', () => {
     const receipts = [{ ...receipt, device: 'A', outcome: 'accepted' }];
     const actions = (alert: string): ResultMessage =>
       ({ v: 2, instance: 'a', at, receipts, started: { alert, at, nodeId: 'here' } }) as ResultMessage;
-    started.note('north', actions('first'));
-    started.note('south', actions('first'));
-    for (let number = 0; number < 10_000; number += 1) started.note('north', actions(`alert ${number}`));
+    started.record('north', actions('first'));
+    started.record('south', actions('first'));
+    for (let number = 0; number < 10_000; number += 1) started.record('north', actions(`alert ${number}`));
     const rest = (alert: string, site = 'north') =>
       started.hasRest({ site } as JobMessage, {
         v: 2,
@@ -104,7 +104,7 @@ describe('a flood over the broker', () => {
         receipts: names.map((device) => ({ ...receipts[0], device })),
       } as ResultMessage;
     };
-    for (let number = 0; number < 600; number += 1) started.note('north', large(`large ${number}`));
+    for (let number = 0; number < 600; number += 1) started.record('north', large(`large ${number}`));
     assert.deepEqual([rest('large 0'), rest('large 597'), rest('large 599')], [false, false, true]);
   });
 });

@@ -110,13 +110,13 @@ describe('the signature of what goes over the broker', () => {
   it('lets nobody make a site forget what another one has said, and remembers only so much of each', () => {
     const repetitions = new Repetitions();
     const message = { seq: 1, receivedAt: 0, until: 10, keptUntil: 1_000 };
-    repetitions.note('south', 'first', message);
-    repetitions.note('north', 'first', message);
-    for (let number = 0; number < 30_000; number += 1) repetitions.note('north', `${number}`, message);
-    assert.ok(repetitions.note('south', 'first', message));
-    assert.ok(repetitions.note('north', '29999', message));
-    assert.equal(repetitions.note('north', 'first', message), undefined);
-    assert.equal(repetitions.note('south', 'other', { ...message, receivedAt: 1_000 }), undefined);
-    assert.equal(repetitions.note('south', 'first', message), undefined, 'it is too old by then');
+    repetitions.record('south', 'first', message);
+    repetitions.record('north', 'first', message);
+    for (let number = 0; number < 30_000; number += 1) repetitions.record('north', `${number}`, message);
+    assert.ok(repetitions.record('south', 'first', message));
+    assert.ok(repetitions.record('north', '29999', message));
+    assert.equal(repetitions.record('north', 'first', message), undefined);
+    assert.equal(repetitions.record('south', 'other', { ...message, receivedAt: 1_000 }), undefined);
+    assert.equal(repetitions.record('south', 'first', message), undefined, 'it is too old by then');
   });
 });

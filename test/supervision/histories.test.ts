@@ -68,7 +68,7 @@ class World {
       found: isMissed ? undefined : findings.map(keyOf),
       misses: this.#misses,
     });
-    this.#receive(id, this.#engine.note(id, result, this.#now));
+    this.#receive(id, this.#engine.record(id, result, this.#now));
   }
 
   #mask(): void {
@@ -123,7 +123,7 @@ class World {
     }
   }
 
-  #receive(id: string, change: ReturnType<SupervisionEngine['note']>, at = this.#now): void {
+  #receive(id: string, change: ReturnType<SupervisionEngine['record']>, at = this.#now): void {
     if (!change) return;
     const { state, previous, findings } = change;
     const found = findings.map(({ message }) => message).sort();

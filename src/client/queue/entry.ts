@@ -226,7 +226,7 @@ export class OutputQueue {
     return this.#lastStart > entry.number || this.underWay.some(isLater);
   }
 
-  noteTurnEnd(entry: QueueEntry, happened: boolean): void {
+  recordTurnEnd(entry: QueueEntry, happened: boolean): void {
     const others = this.underWay.filter((other) => other !== entry);
     this.underWay = others.length === 0 ? noEntries : others;
     if (happened && !entry.policy.isStop) this.#lastStart = Math.max(this.#lastStart, entry.number);

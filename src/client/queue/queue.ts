@@ -226,7 +226,7 @@ export class Queue {
     this.#retryWaitlist.delete(entry);
     this.#releaseConnection(entry);
     if (outputQueue) {
-      outputQueue.noteTurnEnd(entry, happened);
+      outputQueue.recordTurnEnd(entry, happened);
       if (!entry.policy.isStop && !outputQueue.isStarting)
         this.#resendStop(outputQueue, entry.user, happened);
     }

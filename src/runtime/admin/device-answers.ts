@@ -42,7 +42,7 @@ export async function answerTrial(RED: NodeAPI, { body }: AdminRequest): Promise
   // reads.
   const device = isAsDeployed(typed, deployed) ? deviceById(typed.id) : undefined;
   const surroundings = { tlsOptions, endpoint, environment: {} };
-  return tryOut(name, properties, password, surroundings, (about) => device?.recognition.note(about));
+  return tryOut(name, properties, password, surroundings, (about) => device?.recognition.record(about));
 }
 
 /**

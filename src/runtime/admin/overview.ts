@@ -130,7 +130,7 @@ async function about(device: Device): Promise<Answer | undefined> {
         ? error
         : { code: 'PROTOCOL', message: wordsOf(error), localizedMessage: undefined };
     const at = new Date(device.timing.now()).toISOString();
-    device.status.noteError('info/about', { code, message, localizedMessage }, at);
+    device.status.recordError('info/about', { code, message, localizedMessage }, at);
     return undefined;
   }
 }

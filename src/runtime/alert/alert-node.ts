@@ -69,7 +69,7 @@ class AlertNode {
   #count = 0;
   #onClosed: (() => void) | undefined;
   readonly #listener = {
-    onChange: () => this.#notifier.note(),
+    onChange: () => this.#notifier.record(),
     onReached: ({ device, operation }: Receipt) => this.#notifier.reached(device, operation),
     onUnacknowledged: () => this.#notifier.acknowledged('unacknowledged'),
   };
@@ -218,7 +218,7 @@ class AlertNode {
             const { index, operation } = part;
             const target = part.target(receipt);
             const counted = countedOf(receipt, target, index);
-            this.alerts.noteFailed(this.node.id, target, operation, { run: begun.run, receipt: counted });
+            this.alerts.recordFailed(this.node.id, target, operation, { run: begun.run, receipt: counted });
           }
           return receipt;
         }),

@@ -69,7 +69,7 @@ export class AlertStore {
       for (const id of output.claims.keys()) if (!this.alerts.get(id)?.isOn) output.claims.delete(id);
       for (const { order } of output.claims.values()) this.lastOrder = Math.max(this.lastOrder, order);
       this.lastNumber = Math.max(this.lastNumber, output.on?.number ?? 0);
-      this.note(output);
+      this.record(output);
     }
     for (const { id, order } of this.alerts.values()) {
       this.lastOrder = Math.max(this.lastOrder, order);
@@ -123,7 +123,7 @@ export class AlertStore {
       this.#outputs.set(key, other ?? output);
       if (!other) return [output];
       other.join(output);
-      this.note(output);
+      this.record(output);
       return [output, other];
     });
     const left = parts.filter(({ isRenamed }) => isRenamed || moving.length > 0).map(({ output }) => output);
@@ -136,7 +136,7 @@ export class AlertStore {
   }
 
   /** Updates the lookups after a change of an output, and marks the output as changed. */
-  note(output: OutputState): void {
+  record(output: OutputState): void {
     this.#changed.add(output.key);
     const before = this.#alertsAt.get(output) ?? new Set();
     const now = new Set(output.claims.keys());

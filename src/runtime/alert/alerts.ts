@@ -90,7 +90,7 @@ export class Alerts {
       this.#stop();
       if (isStoppedByUser(RED)) this.#guard(() => this.#warnOfUnsent());
     });
-    onOperation((happened) => this.#guard(() => this.#noteOthers(happened)));
+    onOperation((happened) => this.#guard(() => this.#recordOthers(happened)));
   }
 
   /**
@@ -143,8 +143,8 @@ export class Alerts {
     this.#settle();
   }
 
-  noteFailed(...failed: Parameters<Engine['noteFailed']>): void {
-    this.#engine.noteFailed(...failed);
+  recordFailed(...failed: Parameters<Engine['recordFailed']>): void {
+    this.#engine.recordFailed(...failed);
     this.#settle();
   }
 
@@ -294,7 +294,7 @@ export class Alerts {
    * Detaches an output from its alerts, after other code has stopped the output or started a lasting
    * operation there. Alerts then neither stop the output nor retry failed starts.
    */
-  #noteOthers({ device, deviceOutput, operation, parameters }: OperationEvent): void {
+  #recordOthers({ device, deviceOutput, operation, parameters }: OperationEvent): void {
     const lastsWith = alertActions.find((action) => action.operation === nameOf(operation))?.lastsWith;
     const lasts =
       operation.autoStop !== undefined && (lastsWith === undefined || parameters[lastsWith] === true);

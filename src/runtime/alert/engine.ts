@@ -197,7 +197,7 @@ export class Engine {
       const all = [...new Set([...known.targets, ...targets])];
       const alert = { ...known, targets: all, updates: (known.updates ?? 0) + 1 };
       this.#store.put(alert);
-      for (const receipt of receipts) this.#store.reports.note(alert, runOf(alert), receipt);
+      for (const receipt of receipts) this.#store.reports.record(alert, runOf(alert), receipt);
       return;
     }
     this.#order += 1;
@@ -213,14 +213,14 @@ export class Engine {
    * the report of the alert changes.
    * @param receipt the receipt of the action, for the report of the run
    */
-  noteFailed(
+  recordFailed(
     alertId: string,
     device: Named,
     what: string,
     { run, receipt }: { readonly run?: string | undefined; readonly receipt?: ActionReceipt } = {},
   ): void {
     const alert = this.#store.alerts.get(alertId);
-    if (alert && receipt) this.#store.reports.note(alert, run ?? runOf(alert), receipt);
+    if (alert && receipt) this.#store.reports.record(alert, run ?? runOf(alert), receipt);
     if (!alert?.isOn) return;
     const others =
       alert.failures?.filter((one) => one.what !== what || !isSameDevice(one.device, device)) ?? [];
@@ -331,7 +331,7 @@ export class Engine {
   answered(ticket: Ticket, result: SendResult, receipt?: ActionReceipt): void {
     const { output, kind } = ticket;
     if (!output.underWay.delete(ticket)) return;
-    if (receipt && kind !== 'end') this.#noteReceipt(ticket, receipt);
+    if (receipt && kind !== 'end') this.#recordReceipt(ticket, receipt);
     if (kind === 'end') this.#ended(ticket, result);
     else if (kind === 'return') this.#returned(ticket, result);
     else this.#started(ticket, result);
@@ -444,12 +444,12 @@ export class Engine {
     return this.#store.wanted();
   }
 
-  #noteReceipt(ticket: Ticket, { latencyMs, ...receipt }: ActionReceipt): void {
+  #recordReceipt(ticket: Ticket, { latencyMs, ...receipt }: ActionReceipt): void {
     const alert = this.#store.alerts.get(ticket.alert);
     const of = this.#runs.get(ticket);
     if (!alert || !of) return;
     const timed = of.isFirst && latencyMs !== undefined && { latencyMs };
-    this.#store.reports.note(alert, of.run, { ...receipt, ...this.#retried(ticket), ...timed });
+    this.#store.reports.record(alert, of.run, { ...receipt, ...this.#retried(ticket), ...timed });
   }
 
   #retried({ output, device, action }: Ticket): Pick<ActionReceipt, 'target' | 'operation' | 'deviceOutput'> {
@@ -480,7 +480,7 @@ export class Engine {
       return { ticket: this.#issue(output, { alert: alert.id, action, device, kind: 'start' }, isFirst) };
     }
     claim.isHeld = true;
-    this.#store.note(output);
+    this.#store.record(output);
     return { heldBy: owner };
   }
 
@@ -522,17 +522,17 @@ export class Engine {
     if (alert) this.#runs.set(ticket, { run: runOf(alert), isFirst });
     const isRetry = step.kind === 'again' || step.kind === 'return';
     if (alert && isRetry) this.#store.reports.retry(alert, this.#retried(ticket));
-    this.#store.note(output);
+    this.#store.record(output);
     return ticket;
   }
 
   #started(ticket: Ticket, result: SendResult): void {
     const { output, alert } = ticket;
     if (result === 'taken' || result === 'unknown') {
-      output.noteStart(this.#begun(ticket), result === 'taken');
-      output.noteProblem(ticket, result === 'taken' ? undefined : result);
+      output.recordStart(this.#begun(ticket), result === 'taken');
+      output.recordProblem(ticket, result === 'taken' ? undefined : result);
     } else {
-      output.noteProblem(ticket, result === 'skipped' ? undefined : result);
+      output.recordProblem(ticket, result === 'skipped' ? undefined : result);
       if (result === 'skipped') this.#drop(output, alert);
       else this.#dropFailed(output, alert);
     }
@@ -552,7 +552,7 @@ export class Engine {
     const [alert, claim] = [this.#store.alerts.get(alertId), output.claims.get(alertId)];
     if (!alert || !claim?.problem || claim.problem === 'unknown' || isTriedAgain(alert, claim)) return;
     if (!this.#drop(output, alertId)) return;
-    this.noteFailed(alertId, at(output, claim.device), output.deviceOutput);
+    this.recordFailed(alertId, at(output, claim.device), output.deviceOutput);
   }
 
   /**
@@ -565,14 +565,15 @@ export class Engine {
   }
 
   #ended({ output, number }: Ticket, result: SendResult): void {
-    if (result === 'taken') output.noteEnd(number);
+    if (result === 'taken') output.recordEnd(number);
     else this.#askLater(output);
   }
 
   #returned(ticket: Ticket, result: SendResult): void {
     const { output, alert, action } = ticket;
-    if (result === 'taken' || result === 'unknown') output.noteStart(this.#begun(ticket), result === 'taken');
-    output.noteProblem(ticket, result === 'taken' || result === 'skipped' ? undefined : result);
+    if (result === 'taken' || result === 'unknown')
+      output.recordStart(this.#begun(ticket), result === 'taken');
+    output.recordProblem(ticket, result === 'taken' || result === 'skipped' ? undefined : result);
     const [is, claim] = [this.#store.alerts.get(alert), output.claims.get(alert)];
     if (
       claim?.action === action &&
@@ -581,7 +582,7 @@ export class Engine {
       claim.isHeld = false;
       if (is && !isTriedAgain(is, claim)) {
         output.claims.delete(alert);
-        if (result !== 'skipped') this.noteFailed(alert, at(output, claim.device), output.deviceOutput);
+        if (result !== 'skipped') this.recordFailed(alert, at(output, claim.device), output.deviceOutput);
       }
     }
     const isPending = result === 'missed' || result === 'unknown';
@@ -602,7 +603,7 @@ export class Engine {
     if (!isPending) output.askAtOnce();
     if (isPending && output.underWay.size === 0) this.#pending.add(output);
     else this.#pending.delete(output);
-    this.#store.note(output);
+    this.#store.record(output);
   }
 
   /** Schedules the clear of an alert from the journal, and the time limit of its acknowledgement. */

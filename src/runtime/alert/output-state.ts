@@ -168,7 +168,7 @@ export class OutputState {
   }
 
   /** Records the result of an alert's last start. A result of an earlier action of the alert is ignored. */
-  noteProblem(
+  recordProblem(
     { alert, action, number }: Pick<Ticket, 'alert' | 'action' | 'number'>,
     problem: StartProblem | undefined,
   ): void {
@@ -191,7 +191,7 @@ export class OutputState {
    * Records a start that happened or might have happened.
    * @param isSure whether the device accepted the start
    */
-  noteStart(started: Started, isSure: boolean): void {
+  recordStart(started: Started, isSure: boolean): void {
     const { number, alert, isReturn } = started;
     if (this.on && this.on.number > number) return;
     const before = !isSure && this.on?.action.end ? this.on : undefined;
@@ -204,7 +204,7 @@ export class OutputState {
   }
 
   /** Records a stop that the device accepted: only starts with a higher number are still on. */
-  noteEnd(number: number): void {
+  recordEnd(number: number): void {
     const { on, lingering } = this;
     if (!on || on.number > number) return;
     this.on = undefined;

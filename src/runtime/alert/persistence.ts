@@ -75,8 +75,8 @@ export function parseOutputState(key: string, value: unknown): OutputState | und
     if (persisted.on && isStarted(persisted.on)) output.on = startIn(persisted.on, by);
     for (const start of persisted.underWay) {
       if (!isStarted(start)) continue;
-      output.noteStart(startIn(start, by), false);
-      output.noteProblem(start, 'unknown');
+      output.recordStart(startIn(start, by), false);
+      output.recordProblem(start, 'unknown');
     }
     return output;
   } catch {

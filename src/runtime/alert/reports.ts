@@ -123,7 +123,7 @@ export class Reports {
    * Records the last receipt of an action.
    * @param run the run to which the receipt belongs; a receipt of an earlier run is ignored
    */
-  note(alert: Alert, run: string, receipt: ActionReceipt): void {
+  record(alert: Alert, run: string, receipt: ActionReceipt): void {
     if (runOf(alert) !== run) return;
     const { target, operation, index, deviceOutput, latencyMs, ...last } = receipt;
     if (index !== undefined) {

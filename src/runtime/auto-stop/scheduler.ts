@@ -161,8 +161,12 @@ export class AutoStopScheduler {
    * @param others ids of the device under its other names
    * @returns a promise that resolves when the change is on disk; undefined if the change is already on disk
    */
-  noteEnded(deviceId: string, outputName: string, others: readonly string[] = []): Promise<void> | undefined {
-    const alike = others.map((id) => this.noteEnded(id, outputName));
+  recordEnded(
+    deviceId: string,
+    outputName: string,
+    others: readonly string[] = [],
+  ): Promise<void> | undefined {
+    const alike = others.map((id) => this.recordEnded(id, outputName));
     const output = this.#store.find(deviceId, outputName);
     if (!output?.pending) return whenAll([output?.writing, ...alike]);
     this.#replace(output, undefined);

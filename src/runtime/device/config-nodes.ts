@@ -24,7 +24,7 @@ export function deviceNode(RED: NodeAPI): Open<DeviceProperties> {
     const { password } = node.credentials ?? {};
     const device = new Device(node.id, definition, password, surroundingsOf(RED, node, definition));
     register(device);
-    notePasswords(RED, node, definition, device.hasPassword ? [] : [JSON.stringify(device.name)]);
+    recordPasswords(RED, node, definition, device.hasPassword ? [] : [JSON.stringify(device.name)]);
     node.record = () => device.record;
     node.reaching = () => ({
       properties: definition,
@@ -47,7 +47,7 @@ export function groupNode(RED: NodeAPI): Open<GroupProperties> {
       RED.util.getSetting(node, name),
     );
     registerGroup(group);
-    notePasswords(RED, node, definition, group.withoutPassword);
+    recordPasswords(RED, node, definition, group.withoutPassword);
     node.on('close', (isRemoved: boolean, done: (error?: Error) => void) => {
       if (isRemoved) deregisterGroup(group);
       const last = lastSent(RED);
@@ -68,7 +68,7 @@ const found = new Map<string, { node: Node; names: readonly string[] }>();
  * can be sent to such a device, and an emergency must not be the first message that fails.
  * @param names the names without a password, in quotes
  */
-function notePasswords(
+function recordPasswords(
   RED: NodeAPI,
   node: Node,
   { auth, virtual }: Pick<DeviceProperties, 'auth' | 'virtual'>,

@@ -264,8 +264,8 @@ export class Device {
    * Makes the device read the identity again after the next success. Called when the device restarts or gets
    * new firmware.
    */
-  noteChange(): void {
-    this.recognition.noteChange();
+  recordChange(): void {
+    this.recognition.recordChange();
   }
 
   /** Makes the next call of `identity` read the identity from the device again. */
@@ -303,15 +303,15 @@ export class Device {
     }
   }
 
-  private noteAnswer(request: WireRequest, { body }: Answer): void {
-    this.status.noteSuccess(this.timing.now(), request, body);
-    this.recognition.noteSuccess(`${request.method} ${request.path}`, body);
-    if (request.method !== 'GET') this.observer?.noteAction();
+  private recordAnswer(request: WireRequest, { body }: Answer): void {
+    this.status.recordSuccess(this.timing.now(), request, body);
+    this.recognition.recordSuccess(`${request.method} ${request.path}`, body);
+    if (request.method !== 'GET') this.observer?.recordAction();
   }
 
-  private noteFailure(request: WireRequest, error: DeviceError): void {
-    if (this.status.noteFailure(error, this.timing.now())) this.recognition.noteChange();
-    if (request.method !== 'GET' && error.outcome === 'unknown') this.observer?.noteAction();
+  private recordFailure(request: WireRequest, error: DeviceError): void {
+    if (this.status.recordFailure(error, this.timing.now())) this.recognition.recordChange();
+    if (request.method !== 'GET' && error.outcome === 'unknown') this.observer?.recordAction();
   }
 
   private open(): Promise<DeviceClient> {
@@ -342,8 +342,8 @@ export class Device {
     const client = new DeviceClient(settings, this.surroundings.environment, {
       access,
       user,
-      onAnswer: (request, answer) => this.noteAnswer(request, answer),
-      onFailure: (request, error) => this.noteFailure(request, error),
+      onAnswer: (request, answer) => this.recordAnswer(request, answer),
+      onFailure: (request, error) => this.recordFailure(request, error),
     });
     this.address = client.address;
     return client;

@@ -283,17 +283,17 @@ export class Group implements DeviceGroup {
 
   #readRows(): readonly unknown[] {
     for (const tag of this.#tags.filter(isUnresolved)) {
-      this.#note(tag, localized('unsetTags', { variable: tag }));
+      this.#record(tag, localized('unsetTags', { variable: tag }));
     }
     try {
       return readRows(this.properties.rows);
     } catch (error) {
-      this.#note(`group:${this.name}`, messageOf(error));
+      this.#record(`group:${this.name}`, messageOf(error));
       return [];
     }
   }
 
-  #note(asked: string, reason: Text): void {
+  #record(asked: string, reason: Text): void {
     this.#faults.push({ asked, error: this.#unusable(reason) });
   }
 

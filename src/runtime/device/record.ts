@@ -114,10 +114,10 @@ export class Recognition {
   async ask(readAbout: () => Promise<Answer>): Promise<unknown> {
     try {
       const { body } = await readAbout();
-      this.note(body);
+      this.record(body);
       return undefined;
     } catch (error) {
-      this.note(undefined);
+      this.record(undefined);
       // Older firmware refuses `about`. After any other error, the identity is read after the next success.
       if (error instanceof DeviceError && error.code === 'REFUSED' && error.statusCode !== unavailable)
         return undefined;
@@ -130,7 +130,7 @@ export class Recognition {
    * Stores the identity from an about record (section 2.4). With undefined, only the identity that the user
    * set remains.
    */
-  note(body: unknown): void {
+  record(body: unknown): void {
     this.about = aboutIn(body);
     this.#known = { ...identityIn(body), ...this.byHand };
     this.#isSettled = true;
@@ -143,8 +143,8 @@ export class Recognition {
    * @param route route of the request
    * @param answer body of the response
    */
-  noteSuccess(route: string, answer: unknown): void {
-    if (route === about.route) this.note(answer);
+  recordSuccess(route: string, answer: unknown): void {
+    if (route === about.route) this.record(answer);
     if (!this.#askAfterSuccess) return;
     this.#askAfterSuccess = false;
     this.#isSettled = false;
@@ -154,7 +154,7 @@ export class Recognition {
    * Makes the identity open again after the next success. The device restarts, gets new firmware or was
    * offline, so another device might answer next.
    */
-  noteChange(): void {
+  recordChange(): void {
     this.#askAfterSuccess = true;
   }
 
@@ -233,7 +233,7 @@ export class DeviceStatus {
    * Records a receipt without its response, which can be long.
    * @param reason the localized message of the error
    */
-  noteReceipt(
+  recordReceipt(
     {
       operation,
       outcome,
@@ -246,10 +246,11 @@ export class DeviceStatus {
     this.last = { operation, outcome, at };
     this.outcomes = { ...this.outcomes, [outcome]: (this.outcomes?.[outcome] ?? 0) + 1 };
     // An unsupported operation is not an error of the device.
-    if (error && outcome !== 'skipped') this.noteError(operation, { ...error, localizedMessage: reason }, at);
+    if (error && outcome !== 'skipped')
+      this.recordError(operation, { ...error, localizedMessage: reason }, at);
   }
 
-  noteError(operation: string, { code, message, localizedMessage }: Wrong, at: string): void {
+  recordError(operation: string, { code, message, localizedMessage }: Wrong, at: string): void {
     this.revision += 1;
     this.lastError = { operation, at, code, message, localizedMessage };
   }
@@ -259,7 +260,7 @@ export class DeviceStatus {
    * @param at epoch milliseconds
    * @param body body of the response
    */
-  noteSuccess(at: number, request: WireRequest, body: unknown): void {
+  recordSuccess(at: number, request: WireRequest, body: unknown): void {
     this.answered = answeredWith(this.answered, request, body);
     this.revision += 1;
     this.reachable = true;
@@ -273,7 +274,7 @@ export class DeviceStatus {
    * @returns whether the device gave no valid response; the address of such a device might later belong to
    * another device
    */
-  noteFailure(error: unknown, at: number): boolean {
+  recordFailure(error: unknown, at: number): boolean {
     this.revision += 1;
     const code = error instanceof DeviceError ? error.code : undefined;
     if (code === 'AUTHENTICATION' || code === 'REFUSED') {

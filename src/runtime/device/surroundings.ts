@@ -29,7 +29,7 @@ export interface DeviceSurroundings {
  * device.
  */
 export interface DeviceObserver {
-  noteAction(): void;
+  recordAction(): void;
   close(): void;
 }
 

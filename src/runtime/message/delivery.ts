@@ -224,7 +224,7 @@ export class Delivery implements DeliveryContext {
     this.#awaitLater(action.hooks.done?.(this));
     const { deviceOutput } = command;
     if (deviceOutput && operation.isStop)
-      this.#awaitLater(action.autoStops?.noteEnded(device.id, deviceOutput.name, otherIdsOf(device)));
+      this.#awaitLater(action.autoStops?.recordEnded(device.id, deviceOutput.name, otherIdsOf(device)));
     if (turn.isEarlyStop) this.note(localized('startUnderWay'));
   }
 
@@ -327,7 +327,7 @@ export class Delivery implements DeliveryContext {
       error,
       by: this.command.by,
     });
-    device?.status.noteReceipt(receipt, localizedPartsOf(receipt).reason);
+    device?.status.recordReceipt(receipt, localizedPartsOf(receipt).reason);
     return receipt;
   }
 }

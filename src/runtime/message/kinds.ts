@@ -9,7 +9,7 @@ const kinds = new Map<string, () => Kind>();
  * Registers how the kind of a resource is loaded.
  * @returns a function that returns the kind, loaded by the first call
  */
-export function noteKind(resource: string, load: () => Kind): () => Kind {
+export function registerKind(resource: string, load: () => Kind): () => Kind {
   let loaded: Kind | undefined;
   const kind = () => {
     loaded ??= load();

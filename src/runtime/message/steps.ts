@@ -20,7 +20,7 @@ export async function carryOut(delivery: DeliveryContext, turn: Turn): Promise<v
   const { device, operation: asked } = delivery;
   if (delivery.has('skipUnchanged') && (await isAlreadyThere(delivery, turn))) return;
   delivery.answer = await send(delivery, turn);
-  if (asked.options?.includes('waitUntilBack')) device.noteChange();
+  if (asked.options?.includes('waitUntilBack')) device.recordChange();
   if (delivery.has('reloadAfter')) await reload(delivery, turn);
   if (delivery.has('confirmWrite') && asked.confirm && asked.confirm.compare !== 'schedule') {
     const result = await readBack(delivery, turn, asked.confirm);

@@ -71,5 +71,9 @@ export function whenAll(writings: readonly (Promise<void> | undefined)[]): Promi
 
 export interface AutoStops {
   hold(deviceId: string, deviceOutput: string, otherIds?: readonly string[]): StartGuard;
-  noteEnded(deviceId: string, deviceOutput: string, otherIds?: readonly string[]): Promise<void> | undefined;
+  recordEnded(
+    deviceId: string,
+    deviceOutput: string,
+    otherIds?: readonly string[],
+  ): Promise<void> | undefined;
 }

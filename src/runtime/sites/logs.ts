@@ -77,7 +77,7 @@ export class UnsaidLog {
     this.#throttle = new Throttle(() => this.#notify(), unsaidPauseMs, clock);
   }
 
-  note(topic: string, reason: Unsaid): void {
+  record(topic: string, reason: Unsaid): void {
     if (reason === 'twice') return;
     this.#count += 1;
     this.#last = `${JSON.stringify(topic.slice(0, 300))}: ${reasons[reason]}`;

@@ -42,14 +42,14 @@ export class PendingRequests {
         void this.journal.delete(key);
         continue;
       }
-      this.#note(key.slice(this.#prefix.length), jobs);
+      this.#record(key.slice(this.#prefix.length), jobs);
       for (const job of jobs) centre.recall(performance.now(), job, Math.max(0, leftMs), isIdempotent);
     }
   }
 
   put(jobs: readonly JobMessage[], ttlMs: number, isIdempotent: boolean | undefined): void {
     const id = jobs[0]?.id ?? '';
-    this.#note(id, jobs);
+    this.#record(id, jobs);
     const light = jobs.map((job) =>
       'alert' in job.command ? job : { ...job, command: { ...job.command, parameters: {} } },
     );
@@ -68,7 +68,7 @@ export class PendingRequests {
     return `asked/${this.nodeId}/`;
   }
 
-  #note(id: string, jobs: readonly JobMessage[]): void {
+  #record(id: string, jobs: readonly JobMessage[]): void {
     this.#left.set(id, new Set(jobs.map(({ site }) => site)));
   }
 }

@@ -160,7 +160,7 @@ class RemoteNode {
           if (read) this.#do(this.#centre.message(performance.now(), read, payload));
         },
         refused: (sentence) => this.#log(sentence),
-        unsaid: (topic, reason) => this.#unsaid.note(topic, reason),
+        unsaid: (topic, reason) => this.#unsaid.record(topic, reason),
         warn: (sentence) => this.#log(sentence),
       },
       this.secret === undefined ? undefined : signingOf(this.#prefix, keysOf(this.secret)),

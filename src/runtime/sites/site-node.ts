@@ -151,7 +151,7 @@ class SiteNode {
           this.#log(sentence);
           this.#notify();
         },
-        unsaid: (topic, reason) => this.#unsaid.note(topic, reason),
+        unsaid: (topic, reason) => this.#unsaid.record(topic, reason),
         warn: (sentence) => this.#log(sentence),
       },
       key === undefined ? undefined : signingOf(prefix, (name) => (name === site ? key : undefined)),

@@ -133,7 +133,7 @@ export class SupervisionEngine {
    * Records the result of a check.
    * @returns the change to report; undefined without a change
    */
-  note(id: string, result: CheckResult, now: number): DeviceReport | undefined {
+  record(id: string, result: CheckResult, now: number): DeviceReport | undefined {
     const device = this.#devices.get(id);
     if (!device) return undefined;
     if (result.kind === 'answered') {

@@ -152,7 +152,7 @@ export class Supervision {
         const known = before.get(device.id);
         if (known?.device === device) return [device.id, known];
         const phaseMs = (intervalMs * (index + 1)) / devices.length;
-        const onResult = (result: CheckResult) => this.#note(device, result);
+        const onResult = (result: CheckResult) => this.#record(device, result);
         return [
           device.id,
           new DeviceChecker(device, { intervalMs, expectations, phaseMs, onResult }, this.clock),
@@ -162,12 +162,12 @@ export class Supervision {
     for (const [id, checker] of before) if (this.#checkers.get(id) !== checker) checker.stop();
   }
 
-  #note({ id, address }: Device, result: CheckResult): void {
+  #record({ id, address }: Device, result: CheckResult): void {
     if (this.#isStopped) return;
     const now = this.clock.now();
     this.#engine.setAddress(id, address);
     const ended = this.#engine.endMasks(now);
-    const change = this.#engine.note(id, result, now);
+    const change = this.#engine.record(id, result, now);
     this.#settle(change ? [...ended, change] : ended);
   }
 

@@ -230,7 +230,7 @@ export class Reader {
     const outcome = await this.#ask();
     this.#busy = false;
     if (this.isIdle) return askers?.refuse(this.closedError);
-    this.#note(outcome);
+    this.#record(outcome);
     const asking = askers?.watchers;
     for (const watcher of this.#watchers) this.#notify(watcher, outcome, asking?.has(watcher) === true);
     if (outcome.kind === 'reading') askers?.answer();
@@ -275,7 +275,7 @@ export class Reader {
     );
   }
 
-  #note(outcome: Outcome): void {
+  #record(outcome: Outcome): void {
     const wasGone = !this.#worked || this.#missed > 0;
     this.#last = outcome.kind;
     if (outcome.kind !== 'unsupported') this.#mayChange = false;

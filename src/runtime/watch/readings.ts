@@ -49,7 +49,7 @@ export class Readings implements DeviceObserver {
   }
 
   /** Reads again soon, since a command might have changed the state of the device. */
-  noteAction(): void {
+  recordAction(): void {
     for (const reader of this.#readers) reader.readSoon();
   }
 

@@ -81,7 +81,7 @@ export class HostAddresses {
     return new Promise<void>((resolve) => {
       const cancel = this.clock.after(maxWaitMs, () => {
         // After the wait, further requests do not wait for the same names again.
-        for (const host of unknown) if (!this.#known.has(host)) this.#note(host, []);
+        for (const host of unknown) if (!this.#known.has(host)) this.#record(host, []);
         resolve();
       });
       void Promise.all(first).then(() => {
@@ -96,7 +96,7 @@ export class HostAddresses {
       this.#queue.push(async () => {
         // After a failed lookup, a name keeps its known addresses.
         const found = await this.lookup(host).catch(() => this.of(host));
-        this.#note(host, found.map(normalAddress));
+        this.#record(host, found.map(normalAddress));
         this.#waiting.delete(host);
         resolve();
       });
@@ -106,7 +106,7 @@ export class HostAddresses {
     return looking;
   }
 
-  #note(host: string, addresses: readonly string[]): void {
+  #record(host: string, addresses: readonly string[]): void {
     if (this.of(host).join() !== addresses.join()) this.revision += 1;
     this.#known.set(host, { addresses, at: this.clock.monotonic() });
   }

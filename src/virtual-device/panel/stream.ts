@@ -52,14 +52,14 @@ class EventStream {
   #requests: LogEntry[] = [];
   #calls: CallEntry[] = [];
   #timer: NodeJS.Timeout | undefined;
-  readonly #onChange = (): void => this.#note();
+  readonly #onChange = (): void => this.#record();
   readonly #onRequest = (entry: LogEntry): void => {
     this.#requests.push(entry);
-    this.#note();
+    this.#record();
   };
   readonly #onCall = (entry: CallEntry): void => {
     this.#calls.push(entry);
-    this.#note();
+    this.#record();
   };
   readonly #onHappened = (words: string): void => this.#notify('happened', words);
   readonly #onStopped = (): void => this.end();
@@ -110,7 +110,7 @@ class EventStream {
     else this.end();
   }
 
-  #note(): void {
+  #record(): void {
     this.#timer ??= setTimeout(() => this.#flush(), paceMs);
   }
 

@@ -134,7 +134,7 @@ export class EndsPlayer {
     if (outcome === 'accepted') {
       fixture.expected = 'off';
       const ended = fixture.model.stopSucceeded();
-      const written = this.#ends.noteEnded('device', `device output ${step.deviceOutput}`);
+      const written = this.#ends.recordEnded('device', `device output ${step.deviceOutput}`);
       if (fixture.model.asking) this.#blame(step.deviceOutput, 'it goes on to ask');
       await this.#written(fixture.model, ended, written);
     } else if (outcome !== 'failed' && fixture.expected === 'on') fixture.expected = 'either';

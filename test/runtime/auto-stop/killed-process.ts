@@ -92,7 +92,7 @@ async function start(deviceOutput: number, isEnded: boolean): Promise<void> {
 }
 
 async function stop(deviceOutput: number): Promise<void> {
-  if (await ask('stop', deviceOutput)) await ends.noteEnded('d', String(deviceOutput));
+  if (await ask('stop', deviceOutput)) await ends.recordEnded('d', String(deviceOutput));
 }
 
 async function live(deviceOutput: number): Promise<never> {

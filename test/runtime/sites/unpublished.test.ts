@@ -17,9 +17,9 @@ describe('the log of what counts as not said', () => {
         };
       },
     });
-    log.note('algo/v2/north/state/a', 'twice');
+    log.record('algo/v2/north/state/a', 'twice');
     assert.deepEqual(lines, []);
-    for (let count = 0; count < 1_000; count += 1) log.note(`algo/v2/north/job/${count}\n`, 'wrong');
+    for (let count = 0; count < 1_000; count += 1) log.record(`algo/v2/north/job/${count}\n`, 'wrong');
     assert.equal(lines.length, 1);
     assert.match(lines[0] ?? '', /job\/0\\n": its signature does not match this key/);
     assert.equal(waitMs, 60_000);
