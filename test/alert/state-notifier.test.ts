@@ -27,7 +27,7 @@ describe('what an alert tells of itself', () => {
   });
   const becomes = (change: Partial<AlertState>) => {
     now = { ...now, ...change };
-    notifier.record();
+    notifier.handleChange();
   };
 
   it('tells a start when all of it is answered, and nothing of what else changes', async () => {

@@ -23,7 +23,7 @@ class SlowJournal {
     return this.#later(() => this.written.delete(key));
   }
 
-  together(change: () => void): void {
+  batch(change: () => void): void {
     change();
   }
 

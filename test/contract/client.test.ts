@@ -20,7 +20,7 @@ const hooks: Readonly<Record<string, ActionHooks>> = {
     *entries() {},
     put: async () => {},
     delete: async () => {},
-    together: async (change) => change(),
+    batch: async (change) => change(),
   }),
   strobe: strobesByName(),
   screen: strobesByName(),

@@ -7,7 +7,7 @@ import { publish } from '../message/bus';
 import type { ActionMessage } from '../message/command';
 import type { Delivery } from '../message/delivery';
 import { kindOf } from '../message/kinds';
-import { carry, errorOf, personIn, type Receipt, succeeded } from '../message/receipt';
+import { addResults, errorOf, personIn, type Receipt, succeeded } from '../message/receipt';
 import { errorStatus, StatusLine, type Translate } from '../message/status';
 import type { Alert, AlertState, MonotonicRequestTime, StartRequest } from './alert';
 import { AlertStart, actionsOf, heldReceipt, type Part } from './alert-start';
@@ -69,7 +69,7 @@ class AlertNode {
   #count = 0;
   #onClosed: (() => void) | undefined;
   readonly #listener = {
-    onChange: () => this.#notifier.record(),
+    onChange: () => this.#notifier.handleChange(),
     onReached: ({ device, operation }: Receipt) => this.#notifier.reached(device, operation),
     onUnacknowledged: () => this.#notifier.acknowledged('unacknowledged'),
   };
@@ -144,7 +144,7 @@ class AlertNode {
 
   async #handle(message: Message, send: Send): Promise<Error | undefined> {
     const { receipts, alert, error, ...more } = await this.#do(message);
-    const cannotCarry = carry(message, { receipts: [...receipts], alert, ...more }, 'alert');
+    const cannotCarry = addResults(message, { receipts: [...receipts], alert, ...more }, 'alert');
     if ((!error || receipts.some(isFine)) && !cannotCarry) send([message]);
     return error ?? cannotCarry;
   }

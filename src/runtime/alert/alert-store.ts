@@ -104,7 +104,7 @@ export class AlertStore {
    * @returns the changed outputs
    */
   move(whereOf: WhereOf, outputs: readonly OutputState[]): OutputState[] {
-    const parts = outputs.flatMap((output) => output.apart(whereOf));
+    const parts = outputs.flatMap((output) => output.splitByLocation(whereOf));
     const moving = parts.flatMap(({ output, where }) => {
       const device = where === undefined ? output.device : { ...output.device, where };
       const key = keyOf(device, output.deviceOutput, output.dryRun);

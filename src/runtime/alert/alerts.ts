@@ -246,7 +246,7 @@ export class Alerts {
     this.#isRunning = true;
     // Makes one change of the journal: two outputs can exchange their keys, and a crash must not lose an
     // output.
-    void this.journal.together(() => {
+    void this.journal.batch(() => {
       this.#engine.relocate((id, where) => foundAgain({ id, where })?.where);
       this.#settle();
     });

@@ -228,7 +228,7 @@ export class OutputState {
    * start that is on stays with its own name and the claim of its alert. Claims of other alerts move with
    * their names.
    */
-  apart(whereOf: WhereOf): Part[] {
+  splitByLocation(whereOf: WhereOf): Part[] {
     const { on, claims, deviceOutput, dryRun } = this;
     if (this.isEmpty || this.underWay.size > 0) return [];
     const { where: was } = this.device;

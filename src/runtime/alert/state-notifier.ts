@@ -55,7 +55,7 @@ export class StateNotifier {
    * Checks the state soon, after a possible change. Several calls in one turn of the event loop lead to one
    * check.
    */
-  record(): void {
+  handleChange(): void {
     if (this.#isNoted) return;
     this.#isNoted = true;
     setImmediate(() => {
@@ -138,7 +138,7 @@ export class StateNotifier {
     if (state === 'clearing' && this.#state !== 'clearing') {
       this.#quiet = setTimeout(() => {
         this.#quiet = undefined;
-        this.record();
+        this.handleChange();
       }, momentMs).unref();
     }
     this.#state = state;

@@ -57,7 +57,7 @@ export class AutoStopScheduler {
   /** Starts to send stops. Called after the flows have started. */
   run(): void {
     this.#isRunning = true;
-    void this.options.journal.together(() => {
+    void this.options.journal.batch(() => {
       this.#handOver();
       for (const output of [...this.#store.outputs()]) void this.#settle(output);
     });

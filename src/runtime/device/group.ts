@@ -252,8 +252,8 @@ export class Group implements DeviceGroup {
       .filter(({ id }) => !this.#devices.has(id) && !this.#rowIds.has(id))
       .sort(byName);
     const owners = new Map<string, Device>();
-    const apart = this.rows.length === 0 ? [] : [...listed.map(({ device }) => device), ...others];
-    for (const device of apart) if (device?.url !== undefined) owners.set(device.url, device);
+    const listedDevices = this.rows.length === 0 ? [] : [...listed.map(({ device }) => device), ...others];
+    for (const device of listedDevices) if (device?.url !== undefined) owners.set(device.url, device);
     const rows = this.rows.map((row) => this.#rowOf(row, owners));
     return [...listed, ...rows, ...others.map((device) => ({ device })), ...this.#faults];
   }

@@ -119,7 +119,7 @@ export class Journal {
    * Joins the changes of a callback: after a crash, the file has either all changes or none.
    * @returns a promise that resolves as for `put`
    */
-  together(change: () => void): Promise<void> {
+  batch(change: () => void): Promise<void> {
     if (this.#joined) {
       change();
     } else {

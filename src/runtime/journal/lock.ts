@@ -57,7 +57,7 @@ function* unlock(file: string, own: string): Steps<void> {
 function* takeAway(file: string): Steps<void> {
   const text = yield* read(file);
   const holder = holderIn(text);
-  if (holder && (yield* lives(holder))) throw new Error(`the process ${holder.pid} uses it`);
+  if (holder && (yield* isRunning(holder))) throw new Error(`the process ${holder.pid} uses it`);
   const aside = `${file}.${process.pid}.old`;
   yield (files) => files.rename(file, aside);
   // If another process has replaced the dead lock in the meantime, the moved file is a valid lock and is
@@ -75,7 +75,7 @@ function holderIn(text: string): Holder | undefined {
   }
 }
 
-function* lives({ pid, began, boot }: Holder): Steps<boolean> {
+function* isRunning({ pid, began, boot }: Holder): Steps<boolean> {
   if (!isSameBoot(boot, yield* thisBoot())) return false;
   if (began !== undefined) return began === (yield* beganAt(pid));
   try {

@@ -2,7 +2,7 @@ import type { NodeAPI } from 'node-red';
 import { journalFolder, mayKeep } from './folder';
 import { Journal } from './journal';
 
-export type SharedJournal = Pick<Journal, 'entries' | 'put' | 'delete' | 'together'> &
+export type SharedJournal = Pick<Journal, 'entries' | 'put' | 'delete' | 'batch'> &
   Partial<Pick<Journal, 'warn'>>;
 
 /**
@@ -33,7 +33,7 @@ const nothing: SharedJournal = {
   *entries() {},
   put: async () => {},
   delete: async () => {},
-  together(change) {
+  batch(change) {
     change();
     return Promise.resolve();
   },

@@ -273,7 +273,7 @@ export function asSplit<Message extends NodeMessage>(
 }
 
 function write(message: object, { receipts, payload }: Result): DeviceError | undefined {
-  return carry(message, { receipts, ...(payload !== undefined && { payload }) });
+  return addResults(message, { receipts, ...(payload !== undefined && { payload }) });
 }
 
 /**
@@ -281,7 +281,7 @@ function write(message: object, { receipts, payload }: Result): DeviceError | un
  * @param sender named in the error if there is no receipt
  * @returns an error if the message cannot carry the results, for example because the message is frozen
  */
-export function carry(
+export function addResults(
   message: object,
   result: { readonly receipts: readonly Pick<Receipt, 'operation' | 'outcome'>[]; [name: string]: unknown },
   sender = '',

@@ -5,7 +5,7 @@ import { Centre, type CentreAction, type JobOutcome } from '../../sites/centre';
 import { type JobMessage, operationNameOf, readTopic, topicOf } from '../../sites/wire';
 import { DeadlineTimer } from '../../time/deadline-timer';
 import { journalOf, type SharedJournal } from '../journal/shared-journal';
-import { carry, errorOf, type Receipt, succeeded } from '../message/receipt';
+import { addResults, errorOf, type Receipt, succeeded } from '../message/receipt';
 import { countStatus, doneStatus, errorStatus, StatusLine, sendingStatus } from '../message/status';
 import { Broker, type BrokerNode, brokerNode } from './broker';
 import { UnsaidLog } from './logs';
@@ -194,7 +194,7 @@ class RemoteNode {
     });
     const { receipts, answers } = inquiry;
     const found = receipts as unknown as readonly Receipt[];
-    const cannotCarry = carry(message, { sites: answers, receipts: found }, 'remote');
+    const cannotCarry = addResults(message, { sites: answers, receipts: found }, 'remote');
     const error = errorOf(found) ?? cannotCarry;
     this.#status.show(() => this.#signedOr(doneStatus(RED._, { receipts: found, error, at: new Date() })));
     if ((!error || found.some(succeeded)) && !cannotCarry) send([message, null]);

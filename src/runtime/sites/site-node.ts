@@ -57,9 +57,9 @@ class LoopbackMonitor {
     this.#isRefused = true;
   }
 
-  isDeaf(isConnected: boolean, hears: boolean, now: number): boolean {
-    if (hears) this.#silentConnections = 0;
-    if (!isConnected || hears) this.#since = undefined;
+  isDeaf(isConnected: boolean, receivesOwn: boolean, now: number): boolean {
+    if (receivesOwn) this.#silentConnections = 0;
+    if (!isConnected || receivesOwn) this.#since = undefined;
     else this.#since ??= now;
     const isLong = this.#since !== undefined && now - this.#since >= deafAfterMs;
     return isLong || this.#isRefused || this.#silentConnections >= maxLost;
@@ -106,7 +106,7 @@ class SiteNode {
   );
   readonly #unsaid = new UnsaidLog((line) => this.#log(line));
   #isConnected = false;
-  readonly #hearing = new LoopbackMonitor();
+  readonly #loopbackMonitor = new LoopbackMonitor();
   #isDeaf = false;
   #isFull = false;
   #shown = '';
@@ -147,7 +147,7 @@ class SiteNode {
         disconnected: () => this.#connected(false),
         message: (topic, payload, expiry) => this.#handleMessage(topic, payload, expiry),
         refused: (sentence) => {
-          this.#hearing.refused();
+          this.#loopbackMonitor.refused();
           this.#log(sentence);
           this.#notify();
         },
@@ -181,7 +181,7 @@ class SiteNode {
   }
 
   #connected(is: boolean, subscribedAt?: number): void {
-    this.#hearing.connection(is, this.#isConnected, this.#site.isReady);
+    this.#loopbackMonitor.connection(is, this.#isConnected, this.#site.isReady);
     this.#isConnected = is;
     const now = performance.now();
     this.#do(is ? this.#site.connected(now, subscribedAt) : this.#site.disconnected(now));
@@ -301,7 +301,7 @@ class SiteNode {
    * problem only when the problem appears.
    */
   #listen(now: number): void {
-    const isDeaf = this.#hearing.isDeaf(this.#isConnected, this.#site.isReady, now);
+    const isDeaf = this.#loopbackMonitor.isDeaf(this.#isConnected, this.#site.isReady, now);
     if (isDeaf && !this.#isDeaf) {
       const topics = `${this.settings.prefix}/${this.settings.site}/#`;
       this.#log(

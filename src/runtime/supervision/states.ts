@@ -49,7 +49,7 @@ export class SupervisionStates {
   keep(nodeId: string, changes: readonly (readonly [id: string, kept: PersistedDevice | undefined])[]): void {
     if (changes.length === 0) return;
     const devices = this.#devicesOf(nodeId);
-    void this.journal.together(() => {
+    void this.journal.batch(() => {
       for (const [id, kept] of changes) {
         const key = `${keyPrefix}${nodeId}/${id}`;
         if (kept) {

@@ -34,32 +34,32 @@ export class FaultInjector {
    */
   applyFaults(method: string, target: string): FaultPlan | undefined {
     if (this.#faults.length === 0) return undefined;
-    const striking = this.#faults.filter(
+    const matching = this.#faults.filter(
       (fault) =>
         concerns(fault, method, target) && (fault.chance === undefined || this.#random() < fault.chance),
     );
-    if (striking.length === 0) return undefined;
+    if (matching.length === 0) return undefined;
     this.#faults = this.#faults
-      .map((fault) => (striking.includes(fault) ? { ...fault, struck: fault.struck + 1 } : fault))
+      .map((fault) => (matching.includes(fault) ? { ...fault, struck: fault.struck + 1 } : fault))
       .filter(({ count, struck }) => count === undefined || struck < count);
-    return this.#combine(striking);
+    return this.#combine(matching);
   }
 
-  #combine(striking: readonly Fault[]): FaultPlan {
-    const latencies = striking.filter(({ kind }) => kind === 'latency');
-    const before = beforeOf(striking);
+  #combine(matching: readonly Fault[]): FaultPlan {
+    const latencies = matching.filter(({ kind }) => kind === 'latency');
+    const before = beforeOf(matching);
     return {
       latencyMs: latencies.reduce((sum, fault) => sum + this.#latencyOf(fault), 0),
       ...(before ? { before } : {}),
-      after: this.#afterOf(striking),
-      words: striking.map(({ kind }) => kind).join(', '),
+      after: this.#afterOf(matching),
+      words: matching.map(({ kind }) => kind).join(', '),
     };
   }
 
-  #afterOf(striking: readonly Fault[]): After {
+  #afterOf(matching: readonly Fault[]): After {
     const kinds: readonly After['kind'][] = ['unanswered', 'reset-after', 'half', 'garbage', 'content-type'];
-    const { kind, contentType = 'text/html' } = first(striking, kinds) ?? { kind: 'whole' };
-    const { bytesPerSecond } = first(striking, ['bandwidth']) ?? {};
+    const { kind, contentType = 'text/html' } = first(matching, kinds) ?? { kind: 'whole' };
+    const { bytesPerSecond } = first(matching, ['bandwidth']) ?? {};
     return {
       kind,
       contentType,
@@ -86,18 +86,18 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-function beforeOf(striking: readonly Fault[]): Before | undefined {
-  const fault = first(striking, ['lost', 'reset-before', 'status']);
+function beforeOf(matching: readonly Fault[]): Before | undefined {
+  const fault = first(matching, ['lost', 'reset-before', 'status']);
   return fault?.kind === 'status'
     ? { kind: 'status', status: fault.status ?? 503 }
     : fault && { kind: fault.kind };
 }
 
 function first<K extends FaultKind | 'whole'>(
-  striking: readonly Fault[],
+  matching: readonly Fault[],
   kinds: readonly K[],
 ): (Fault & { readonly kind: K }) | undefined {
   const isOne = (fault: Fault): fault is Fault & { readonly kind: K } =>
     kinds.some((kind) => kind === fault.kind);
-  return striking.find(isOne);
+  return matching.find(isOne);
 }

@@ -34,7 +34,7 @@ export class SlowJournal {
     return this.#write(key, undefined);
   }
 
-  async together(change: () => void): Promise<void> {
+  async batch(change: () => void): Promise<void> {
     const joined: Change[] = [];
     this.#joined = joined;
     change();

@@ -80,13 +80,13 @@ describe('the journal on a disk that hangs', () => {
     clock.advance(999);
     await new Promise(setImmediate);
     assert.deepEqual([isWaiting, warnings], [true, []]);
-    const late = journal.together(() => void journal.put('c', 3));
+    const late = journal.batch(() => void journal.put('c', 3));
     clock.advance(1);
     await put;
     await late;
     const { calls } = disk;
     await Promise.all([journal.put('d', 4), journal.delete('a'), journal.delete('unknown')]);
-    await journal.together(() => void journal.put('e', 5));
+    await journal.batch(() => void journal.put('e', 5));
     assert.equal(warnings.length, 1);
     assert.match(
       warnings[0] ?? '',
@@ -237,7 +237,7 @@ describe('the journal on a disk that hangs', () => {
         disk.hang(how, inCalls);
       }
       let done: Promise<void> | undefined;
-      if (random() < 0.2) done = journal.together(() => [1, 2, 3].forEach(() => void change(turn)));
+      if (random() < 0.2) done = journal.batch(() => [1, 2, 3].forEach(() => void change(turn)));
       else for (let left = 1 + below(3); left > 0; left -= 1) done = change(turn);
       let isDone = false;
       void done?.then(() => {

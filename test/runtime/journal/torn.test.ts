@@ -64,7 +64,7 @@ describe('the journal, torn', () => {
         const several = () => {
           for (let count = 0; count < 4; count += 1) void change();
         };
-        const written = random() < 0.3 ? journal.together(several) : change();
+        const written = random() < 0.3 ? journal.batch(several) : change();
         states.push(all(journal));
         if (random() < 0.5) await written;
       }

@@ -175,7 +175,7 @@ function icon(name: string): JQuery {
 }
 
 /** Matches the type of a node's property that contains the ids of devices or groups. */
-const ours = /^algo-(device|group)(?:\[\])?$/;
+const configType = /^algo-(device|group)(?:\[\])?$/;
 
 /** Returns the nodes that use a device or a group, including nodes that use a group of the device. */
 function usersOf({ id, groups = [] }: OverviewRow): EditorNode[] {
@@ -190,7 +190,7 @@ function usersOf({ id, groups = [] }: OverviewRow): EditorNode[] {
 function idsIn(node: EditorNode): string[] {
   const target = node.target || 'device';
   return Object.entries(node._def.defaults ?? {}).flatMap(([property, { type = '' }]) => {
-    const kind = ours.exec(type)?.[1];
+    const kind = configType.exec(type)?.[1];
     // A node keeps the id of a device after its target was changed to a group.
     if (kind === undefined || ('target' in node && kind !== target)) return [];
     return [node[property]].flat().map(String);
