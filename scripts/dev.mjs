@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync, statSync, watch } from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +11,6 @@ import { prepareUserDirectory } from './demo/user-directory.mjs';
 import { run } from './node-runtime.mjs';
 import { isSource, sourcesIn, transpile } from './transpile.mjs';
 
-const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Pause in milliseconds after the last change, since a text editor saves a file in several steps. */
 const quietMs = 60;

@@ -6,7 +6,7 @@ const doorid = {
   type: 'string',
   title: 'Door',
   description:
-    'The door. local: the door on the relay of the device itself. netdc1: the door of the 8063 that serves an intercom as its remote network door controller. Only intercoms have this door.',
+    'The door. local: the door on the relay of the device itself. netdc1: the door of an 8063 that serves this intercom as its remote network door controller; for intercoms only.',
   enum: ['netdc1', 'local'],
   valueModels: { local: products.models, netdc1: ['8039', '8028', '8201'] },
 } as const satisfies Field;
@@ -64,7 +64,7 @@ export const door = {
           type: 'string',
           title: 'Duration',
           description:
-            'Time that the door stays unlocked. The API allows 0, but does not document its effect: enter 1 or more.',
+            'Time that the door stays unlocked. Enter 1 or more, because the API allows 0 but does not document its effect.',
           format: 'seconds',
           unit: 's',
           examples: ['5'],

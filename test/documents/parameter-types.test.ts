@@ -147,9 +147,9 @@ describe('the types of the parameters', () => {
       door.slice(0, door.indexOf('};')),
       ` The device locks the door again by itself. */
   readonly 'door/munlock': {
-    /** The door. local: the door on the relay of the device itself. netdc1: the door of the 8063 that serves an intercom as its remote network door controller. Only intercoms have this door. */
+    /** The door. local: the door on the relay of the device itself. netdc1: the door of an 8063 that serves this intercom as its remote network door controller; for intercoms only. */
     readonly doorid: 'netdc1' | 'local';
-    /** Time that the door stays unlocked. The API allows 0, but does not document its effect: enter 1 or more. (s) */
+    /** Time that the door stays unlocked. Enter 1 or more, because the API allows 0 but does not document its effect. (s) */
     readonly duration: string | number;
   `,
     );
