@@ -48,7 +48,7 @@ interface ReadBells {
   readonly findings: readonly Text[];
 }
 
-/** Cache: the bells of each list without mistakes. A list is checked once and then used for many devices. */
+/** Cache: the bells of each list without mistakes, since one list is used for many devices. */
 const known = new WeakMap<readonly unknown[], ReadBells>();
 
 /** Parses bells and finds the mistakes that the catalogue's check cannot find. */

@@ -26,7 +26,7 @@ export interface ScheduledBell {
 
 /**
  * Returns the smallest change that turns the events with a tag into the given bells. Events in groups stay
- * unchanged. An event with the name of a bell keeps its number and its skipped days.
+ * unchanged. An event that matches a bell keeps its number and its skipped days.
  * @param today first day of new bells that have no first day of their own
  */
 export async function planOf(
@@ -87,8 +87,8 @@ function occurrenceOf(bell: Bell, event: DeviceEvent | undefined, today: Day): O
 const maxAlike = 20;
 
 /**
- * Matches bells with events: first by name and time, then by name only. Among several events with the same
- * name and time, a bell gets the event that needs no change.
+ * Matches bells with events: first by name and time, then by name only. Among up to `maxAlike` events with
+ * the same name and time, a bell gets the event that needs no change.
  */
 async function match(
   bells: readonly Bell[],

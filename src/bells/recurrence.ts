@@ -7,9 +7,10 @@ import type { Slices } from './slices';
 const maxListLength = 31;
 
 /**
- * Yields the existing days of a rule in order, from `start` to `end` (both included). Counts, ends and
- * filters are applied here, since ical.js would search forever for days that do not exist. Years and
- * positions in a month are calculated here, since ical.js calculates `BYDAY=45SU` and 29 February wrongly.
+ * Yields the existing days of a rule in order, from `start` to `end` (both included), until `slices` has no
+ * steps left. Counts, ends and filters are applied here, since ical.js would search forever for days that do
+ * not exist. Years and positions in a month are calculated here, since ical.js calculates `BYDAY=45SU` and 29
+ * February wrongly.
  * @param skipTo first day that the caller needs; earlier days can be left out
  */
 export async function* daysOf(

@@ -55,10 +55,7 @@ export function readRule(text: string): Rule | LocalizedMessage {
   return whyNot(rule, parts) ?? rule;
 }
 
-/**
- * Returns a rule as text for the device, without COUNT and UNTIL. The device supports only FREQ, INTERVAL and
- * BYDAY (section 2.6a).
- */
+/** Returns FREQ, INTERVAL and BYDAY of a rule as text for the device; the caller adds UNTIL. */
 export function deviceRuleOf({ frequency, interval, byDay }: Rule): string {
   const codes = byDay.map(({ weekday, nth }) => `${nth === 0 ? '' : nth}${weekdayCodes[weekday]}`);
   return [

@@ -86,8 +86,9 @@ async function sameMinutes(
 }
 
 /**
- * Walks through the days of all bells of one minute, and skips days without active bells. The search stops
- * `lookahead` days after the start of the latest bell, and continues at the start of the next bell.
+ * Walks through the days of all bells of one minute, and skips days with fewer than two active bells. The
+ * search stops `lookahead` days after the start of the latest bell, and continues at the start of the next
+ * bell.
  */
 async function clashesOf(together: readonly ScheduledBell[], today: Day, slices: Slices): Promise<Warning[]> {
   const begin = ([, { occurrence }]: [number, ScheduledBell]) => Math.max(today, occurrence.start);

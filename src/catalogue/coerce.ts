@@ -33,8 +33,8 @@ export class Budget {
 }
 
 /**
- * Converts values to the types of the wire if no information is lost; the validator reports values that stay
- * unchanged. Drops undefined parameters, fields that the device generates, and values beyond the budget.
+ * Converts values to the types of the wire if no information is lost. Drops undefined parameters and values
+ * beyond the budget; in an existing record also null, unknown fields, and fields that the device generates.
  */
 export function coerceParameters(
   { fields, others, identifiedBy }: Pick<Shape, 'fields' | 'others'> & Pick<Field, 'identifiedBy'>,

@@ -7,7 +7,7 @@ export type Firmware = `${number}.${number}` | `${number}.${number}.${number}`;
 
 /**
  * The product classes that section 4 names by a word instead of model numbers. The models of each class are
- * in `among.ts`.
+ * in `product-classes.ts`.
  */
 export type ProductClass =
   | 'speakers'
@@ -21,7 +21,8 @@ export type ProductClass =
 /**
  * The products that support an operation or a field.
  * - `models` alone: exactly these models.
- * - with `classes`: also the models of these classes. A model in no class of `among.ts` is accepted.
+ * - with `classes`: also the models of these classes. A model in no class of `product-classes.ts` is
+ * accepted.
  * - `except`: all models except these.
  */
 export type Products =

@@ -14,8 +14,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * Method and path as one string, as in section 4. The parameter `name` replaces `{name}` and is left out of
- * the body. In a path, slashes stay and other characters are percent-encoded. In a query, a pair without a
- * value is left out.
+ * the body. Values are percent-encoded; only the slashes of the parameter `path` stay. In a query, a pair
+ * without a value is left out.
  */
 export type Route = `${Method} /${string}`;
 
@@ -37,16 +37,13 @@ export interface Variant extends Shape {
   /** Label in the dialog; `{name}` stands for the value of the field `name`. */
   readonly title: string;
   /**
-   * The conditions under which this variant applies. If two variants match, the variant with more conditions
-   * wins.
+   * The conditions under which this variant applies. If two variants match, the variant wins whose conditions
+   * name all parameters of the other's conditions and more; otherwise, the parameters contradict each other.
    */
   readonly when: When;
 }
 
-/**
- * Selects the device output that an operation starts or stops. Operations of one device output reach the
- * device in the order of their messages.
- */
+/** Selects the device output that an operation starts or stops. */
 export interface OutputSelector {
   readonly name: string;
   /** Name of a parameter, such as the door. Each value of the parameter is a separate device output. */
@@ -55,10 +52,7 @@ export interface OutputSelector {
   readonly when?: When;
 }
 
-/**
- * The stop that Node-RED can send some time after a start. An operation without this rule ends by itself, or
- * the user must stop it.
- */
+/** The stop that Node-RED can send some time after a start. */
 export interface AutoStopRule {
   readonly by: string;
   /** Parameters of the start that the stop repeats, if given, such as the door or the tone. */

@@ -2,8 +2,8 @@ const noSegment = /[/\p{Cc}\p{Surrogate}]|^\.{0,2}$/u;
 
 /**
  * Whether a text is a valid segment of a path on the device: not empty, not `.` or `..`, without slashes and
- * control characters. Percent-encoded dots, slashes and control characters are rejected too, since the device
- * might decode a value from the body.
+ * control characters. The check decodes percent-encoded dots, slashes and control characters first, since the
+ * device might decode a value from the body.
  */
 export function isSegment(text: string): boolean {
   return !noSegment.test(decodeRisky(text));

@@ -5,7 +5,7 @@ import { type FormatPhrase, type Phrase, phrases } from './phrases';
 import type { Fault } from './report';
 import { nameVariant } from './variants';
 
-/** A mistake in a parameter: its path, and a sentence that starts with the parameter. */
+/** A mistake in the parameters: the path of the parameter, and a sentence for the user. */
 export interface Finding<Words = string> {
   readonly path: readonly string[];
   readonly sentence: Words | string;

@@ -10,7 +10,7 @@ import { chooseVariant } from './variants';
 
 export { choicesOf, describeField } from './describe';
 
-/** The result of `checkParameters`: the parameters to send, or messages that start with a field's name. */
+/** The result of `checkParameters`: the parameters to send, or messages about the mistakes. */
 export type Checked =
   | {
       readonly ok: true;
@@ -58,8 +58,8 @@ function refused(localizedFindings: readonly Text[]): Checked {
 }
 
 /**
- * Returns the mistakes that `checkParameters` would report for every message. The marker `unknown` stands for
- * a value that only a message or the environment will provide.
+ * Returns mistakes that `checkParameters` would report for every message. The marker `unknown` stands for a
+ * value that only a message or the environment will provide.
  * @param formatPhrase formats the phrases in the editor's language
  * @param labelOf returns the label of a parameter, if any
  */

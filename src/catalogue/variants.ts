@@ -25,8 +25,9 @@ function withAllValues({ enum: values, ...field }: Field, described: readonly Fi
 }
 
 /**
- * Returns the variant that matches the given, coerced parameters (section 4.8). If the matching variant does
- * not allow all given names, but exactly one other variant does, returns the other variant.
+ * Returns the variant that matches the given, coerced parameters (section 4.8), or findings if no variant or
+ * several variants match. If no single match allows all given names, but exactly one variant does and can
+ * still match, returns this variant.
  */
 export function chooseVariant(operation: Operation, given: Parameters): Chosen {
   const { variants } = operation;

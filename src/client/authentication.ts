@@ -107,8 +107,8 @@ export class Authentication {
   }
 
   /**
-   * Returns the device's time from the `Date` header of a refused request; undefined if the header is absent
-   * or invalid.
+   * Returns the device's time from the `Date` header of an answer; undefined if the header is absent or
+   * invalid.
    */
   readClock(date: string | undefined): ClockReading | undefined {
     const theirs = Date.parse(date ?? '');
@@ -119,8 +119,8 @@ export class Authentication {
   }
 
   /**
-   * Adopts the device's clock. Returns false if the clocks are near enough, or if the authentication method
-   * has no timestamp.
+   * Adopts the device's clock. Returns false if the clocks are near enough, without a valid `Date` header, or
+   * if the authentication method has no timestamp.
    */
   adjustClock(date: string | undefined): boolean {
     const reading = this.readClock(date);

@@ -7,21 +7,21 @@ export interface CallOptions {
   /** Time limit for the answer, in milliseconds. Overrides the limit of the device. */
   readonly timeoutMs?: number;
   /**
-   * Time limit for connecting and for the whole answer together, in milliseconds. The time before the call's
-   * turn in the queue does not count.
+   * Time limit for the whole call, with its retries and pauses, in milliseconds. The time before the call's
+   * first turn in the queue does not count.
    */
   readonly withinMs?: number;
   /**
-   * Time for retries, in milliseconds. A request that definitely did not take effect is retried; an
-   * idempotent request is also retried after an unclear result or status 503.
+   * Time for retries, in milliseconds. Any request is retried after UNREACHABLE; only an idempotent request
+   * is retried after an unclear result or status 503.
    */
   readonly retryForMs?: number;
-  /** Called with the number of bytes sent so far, then with the number of bytes received so far. */
-  readonly onProgress?: Progress;
   /**
-   * Whether the call is a poll. The queue sends a poll only while no message waits, and the trace omits
-   * polls.
+   * Called with the number of bytes of a long body sent so far, then with the number of bytes received so
+   * far.
    */
+  readonly onProgress?: Progress;
+  /** Whether the call is a poll. Polls come after messages in the queue, and the trace omits polls. */
   readonly reading?: boolean;
   /** Suppresses the security warnings of this call. A later call without this option still warns. */
   readonly unwarned?: boolean;
@@ -44,8 +44,8 @@ export interface SendOptions extends CallOptions {
 export interface FullOptions extends SendOptions {
   readonly operationName: string;
   /**
-   * Minimum of the time limit for an operation that can take long, in milliseconds. Overrides a shorter limit
-   * of the device.
+   * Minimum of the time limit for an operation that can take long, in milliseconds. Overrides a shorter
+   * `timeoutMs`, also of the device.
    */
   readonly minTimeoutMs?: number | undefined;
 }

@@ -84,8 +84,8 @@ export class DeviceClient {
   }
 
   /**
-   * The device's clock minus the clock of this machine, in milliseconds and precise to one second. Undefined
-   * before the first answer with a `Date` header.
+   * The device's clock minus the clock of this machine, in milliseconds and precise to one second; undefined
+   * if unknown.
    */
   get clockOffsetMs(): number | undefined {
     const { authentication, date, dateAt } = this.#context;
@@ -94,8 +94,8 @@ export class DeviceClient {
   }
 
   /**
-   * Time from sending the last request to the head of its answer, in milliseconds; undefined before the first
-   * answer.
+   * Time from sending the last answered request to the head of its answer, in milliseconds; undefined before
+   * the first answer.
    */
   get roundTripMs(): number | undefined {
     return this.#context.roundTripMs;
@@ -144,7 +144,7 @@ export class DeviceClient {
   /**
    * Waits for the turn of a queue entry, then runs the task and ends the turn.
    * @param operationName for error messages, for example `door/unlock`
-   * @param task runs once, and again if the entry is a stop that was sent while a start was in progress
+   * @param task runs in the turn, and again if the queue sends an early stop again
    * @throws DeviceError
    */
   async during<T>(
@@ -286,7 +286,7 @@ export class Turn {
 
   /**
    * Whether this stop has its turn while a start of the same device output is in progress. The stop is then
-   * sent again when the start ends.
+   * sent again after the start, unless the start had no effect.
    */
   get isEarlyStop(): boolean {
     return this.entry.outputQueue?.earlyStops.includes(this.entry) === true;

@@ -24,7 +24,7 @@ export type ErrorCode = (typeof errorCodes)[number];
  * The outcome of a request that did not clearly succeed. `failed`: the request was not carried out.
  * `unknown`: the request was sent, and the device might have carried out the request. `skipped`: the model
  * does not support the operation. `expired`: the request was not sent in time. `superseded`: a later message
- * stopped the device output before the request started.
+ * stopped or started the device output before the request was sent.
  */
 export type FailedOutcome = 'failed' | 'unknown' | 'skipped' | 'expired' | 'superseded';
 
@@ -35,7 +35,10 @@ export interface ErrorDetails {
   /** Number of requests that were sent. */
   readonly attempts?: number;
   readonly statusCode?: number;
-  /** Time from the first byte of the last request until the client gave up, in milliseconds. */
+  /**
+   * Time from the first byte of the last request to the end of its answer, or until the client gave up, in
+   * milliseconds.
+   */
   readonly wireMs?: number | undefined;
   /** The body of the device's answer, if readable. */
   readonly response?: unknown;
@@ -82,8 +85,8 @@ export class DeviceError extends LocalizedError {
   readonly response?: unknown;
   readonly operationName?: string;
   /**
-   * Time from the first byte of the last request until the client gave up, in milliseconds; absent if no
-   * request was sent.
+   * Time from the first byte of the last request to the end of its answer, or until the client gave up, in
+   * milliseconds; absent if no request was sent.
    */
   readonly wireMs?: number;
 

@@ -30,12 +30,12 @@ export interface ExecutionContext {
   readonly environment: Environment;
   readonly authentication: Authentication;
   /**
-   * Time from sending the last request to the head of its answer, in milliseconds; undefined before the first
-   * answer.
+   * Time from sending the last answered request to the head of its answer, in milliseconds; undefined before
+   * the first answer.
    */
   roundTripMs: number | undefined;
   /**
-   * The `Date` header of the last answer; undefined before the first answer. `dateAt` is the arrival of that
+   * The `Date` header of the last answer; undefined without such a header. `dateAt` is the arrival of that
    * answer, in epoch milliseconds.
    */
   date: string | undefined;
@@ -101,8 +101,8 @@ export class Execution {
   }
 
   /**
-   * Makes one try with its own time limits. Each try can adapt once to the device's clock and once to the
-   * device's form of signature. Never rejects.
+   * Makes one try. Each try can adapt once to the device's clock and once to the device's form of signature.
+   * Never rejects.
    */
   async try(): Promise<Answer | DeviceError> {
     this.#answer = undefined;
@@ -309,7 +309,6 @@ class Retry {
 
   /**
    * @param forMs time for retries after the first failure, in milliseconds
-   * @param isIdempotent whether the request is idempotent
    * @param random returns a number from 0 (included) to 1 (excluded)
    */
   constructor(
@@ -319,8 +318,9 @@ class Retry {
   ) {}
 
   /**
-   * Returns the time of the next try on the monotonic clock; undefined if no try follows.
-   * @param expiresAt expiry of the call, on the monotonic clock
+   * Returns the time of the next try; undefined if no try follows. All times are on the monotonic clock, in
+   * milliseconds.
+   * @param expiresAt expiry of the call
    */
   next(error: DeviceError, now: number, expiresAt: number): number | undefined {
     if (this.forMs <= 0 || !this.#mayGoAgain(error)) return undefined;

@@ -57,7 +57,10 @@ export class Failure extends LocalizedError {
     return new Failure('ABORTED', localized('nodeClosed'));
   }
 
-  /** Wraps an error of a socket or of undici. Only the error's code is read, never its class or text. */
+  /**
+   * Wraps an error of a socket or of undici. The code of the failure comes from the error's code, never from
+   * its class or text.
+   */
   static of(error: unknown, progress?: Stage): Failure {
     if (error instanceof Failure) {
       return progress ? new Failure(error.code, error.localizedMessage, progress, error.cause) : error;

@@ -94,7 +94,7 @@ type Given = readonly (readonly [string, unknown])[];
 /**
  * Builds the body from the parameters that are not in the path: JSON, the bytes of `content`, or audio
  * (4.5.2). Without parameters, no body is sent.
- * @throws Failure INVALID_PARAMETER if `content` is not audio that a device plays
+ * @throws Failure INVALID_PARAMETER if `content` is no Buffer, or not audio that a device plays
  */
 function buildBody(operation: Pick<Operation, 'body'>, given: Given): Body {
   if (given.length === 0) return {};
@@ -155,8 +155,8 @@ function jsonOf(given: Given): Buffer {
 }
 
 /**
- * Converts a request that was written by hand. An object or a list becomes JSON; a text and a Buffer stay
- * unchanged.
+ * Converts a request that was written by hand. A text and a Buffer stay unchanged; any other body becomes
+ * JSON.
  * @param parameters `method`, `path`, optionally `body` and `contentType`, already checked
  * @throws DeviceError INVALID_PARAMETER if the body has no JSON form
  */

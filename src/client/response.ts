@@ -26,7 +26,8 @@ type Body = Pick<RawAnswer, 'headers' | 'body'>;
 /**
  * Returns the body of a successful answer: undefined if empty, else parsed JSON, text or a Buffer.
  * @param kind expected format of the answer; if undefined, the content type decides
- * @throws Failure UNREADABLE for a web page, or if expected JSON is invalid; TOO_LARGE if JSON is too long
+ * @throws Failure UNREADABLE for an unexpected web page, or if expected JSON is invalid; TOO_LARGE if JSON is
+ * too long
  */
 export function readBody(answer: Body, kind: AnswerKind | undefined): unknown {
   if (kind === 'file') return listingOf(answer.body) ?? answer.body;
@@ -72,8 +73,9 @@ function refusePage(text: string): void {
 }
 
 /**
- * Reads any body by its content type, or without a content type by its bytes. Returns undefined for a blank
- * body.
+ * Reads any body by its content type, or without a content type by its bytes. Returns undefined for blank
+ * text.
+ * @throws Failure TOO_LARGE if JSON is too long
  */
 export function readLoosely({ headers, body }: Body): unknown {
   if (body.length === 0) return undefined;

@@ -106,9 +106,10 @@ interface Arrival {
 }
 
 /**
- * The signatures of accepted requests. A receiver accepts a nonce once. All receivers together accept a
- * signature once, because a new receiver must not accept an earlier request again. Each receiver has its own
- * quota, so that no receiver can displace the signatures of another receiver.
+ * The signatures of accepted requests. A receiver accepts a nonce only once within twice its tolerance. All
+ * receivers together accept a signature once, because a new receiver must not accept an earlier request
+ * again. Each receiver has its own quota, so that no receiver can displace the signatures of another
+ * receiver.
  */
 export class NonceStore {
   readonly #receivers = new Map<string, Signatures>();

@@ -18,7 +18,7 @@ export interface NodePage {
 
 /**
  * Reads the nodes of the package in the order of its `package.json`.
- * @param root folder of the package
+ * @param root folder of the package, after a build
  * @throws Error if a node has no help
  */
 export function readNodePages(root: string): readonly NodePage[] {

@@ -44,7 +44,8 @@ const segments: Readonly<Record<string, { readonly description: string; readonly
 };
 
 /**
- * Returns the paths of an operation. An operation on the file manager has one path for each depth of folders.
+ * Returns the paths of an operation. An operation on a file has one path for a folder and one for a
+ * subfolder.
  */
 export function operationPaths(operation: Operation): readonly OperationPath[] {
   const [method = '', url = ''] = operation.route.split(' ');

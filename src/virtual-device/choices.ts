@@ -99,7 +99,7 @@ export const callSeconds = 5;
 /** Maximum length of the target, the path or the header of a call, in characters; our choice. */
 export const maxCallPartLength = 16 * 1024;
 
-/** Number of scheduled events that send their calls in parallel; our choice. */
+/** Number of scheduled events and commands that send their calls in parallel; our choice. */
 export const maxRunningEvents = 20;
 
 /** Maximum number of events and commands whose calls wait; further calls are not sent; our choice. */
@@ -114,7 +114,7 @@ export const maxAnswerHeaderBytes = 16 * 1024;
 /** Maximum size of an answer to a call including its headers and its framing, in bytes; our choice. */
 export const maxReceivedBytes = 1024 * 1024;
 
-/** Number of requests that the log keeps; our choice. */
+/** Number of requests, and number of calls, that the log keeps; our choice. */
 export const logLength = 500;
 
 /** The settings of the Admin tab [T, R]; a change takes effect immediately (our choice). */

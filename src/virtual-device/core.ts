@@ -78,7 +78,10 @@ export class Core implements DeviceTraits {
   /** Seconds from an upload to its playback. */
   readonly uploadSeconds: number;
   firmware: string;
-  /** The active multicast mode: settings take effect only after a reload (docs/field-notes.md section 5). */
+  /**
+   * The active multicast mode: a change of the setting takes effect only after a reload (docs/field-notes.md
+   * section 5).
+   */
   multicastMode = '0';
   readonly #signedUri: Lock['signedUri'];
 
@@ -134,7 +137,10 @@ export class Core implements DeviceTraits {
     this.scheduler.database = schedules;
   }
 
-  /** Returns the recording with this name; undefined for a built-in tone, which is silent here. */
+  /**
+   * Returns the recording with this name; undefined without a file, and for a pre-loaded tone, which is
+   * silent here.
+   */
   audioOf(name: string): Buffer | undefined {
     const path = this.files.find(name, 'tones');
     return path === undefined || this.files.isStandIn(path) ? undefined : this.files.get(path);

@@ -35,7 +35,7 @@ export interface VirtualDeviceOptions {
   readonly apiOffStatus?: 403 | 404;
   /** Seconds from an upload to its playback; default: 2. */
   readonly uploadSeconds?: number;
-  /** Number of requests that the log keeps; default: 500. */
+  /** Number of requests, and number of calls, that the log keeps; default: 500. */
   readonly logLength?: number;
   /** Folder that stores settings, files and schedules permanently; default: memory only. */
   readonly folder?: string;

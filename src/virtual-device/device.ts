@@ -26,7 +26,7 @@ import type { Incoming } from './wire/incoming';
 import { DeviceServer, listenError } from './wire/server';
 
 export interface DeviceEvents {
-  /** Emitted after each request, just before the answer is sent. */
+  /** Emitted for each request, before any answer is sent. */
   request: [entry: LogEntry];
   /** Emitted after each call of the device, with the result of the call. */
   call: [entry: CallEntry];
@@ -37,7 +37,9 @@ export interface DeviceEvents {
   /** Emitted after an error that no request or command reports, with a description of the error. */
   trouble: [words: string];
   stopped: [];
-  /** Emitted after a change of faults, time, identity or schedule. */
+  /**
+   * Emitted after a change that `change` does not report, for example of faults, time, identity or schedule.
+   */
   control: [];
 }
 
@@ -246,7 +248,10 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     this.#outage = this.#clock.setTimeout(() => void this.#comeBack(server), ms);
   }
 
-  /** Listens again on the same port. If another program occupies the port, retries every second. */
+  /**
+   * Listens again on the same port. If another program occupies the port, retries every second of the
+   * device's clock.
+   */
   async #comeBack(server: DeviceServer): Promise<void> {
     try {
       await server.listen();

@@ -17,7 +17,7 @@ export interface Component {
   readonly name: string;
   readonly lines: readonly ContentLine[];
   /**
-   * All original lines of a component directly in the calendar, including lines of inner components. Empty
+   * All unfolded lines of a component directly in the calendar, including lines of inner components. Empty
    * for the calendar itself and for inner components.
    */
   readonly text: readonly string[];

@@ -28,8 +28,8 @@ export interface Entry {
 const maxOfOneUid = 20;
 
 /**
- * Returns the readable entries of a calendar, and all other entries with the reason why they are not
- * imported. A changed occurrence of a series becomes a separate entry and is removed from its series.
+ * Returns the readable entries of a calendar, and the rejected entries with the reasons. A changed occurrence
+ * of a series becomes a separate entry and is removed from its series.
  */
 export async function entriesOf(
   ics: string,
@@ -60,7 +60,7 @@ export async function entriesOf(
 /** Changes to the series with one UID; `replaced` holds the original times of the changed occurrences. */
 interface Changes {
   readonly replaced: CalendarTime[];
-  /** Number of series with this UID: one, unless calendars were merged. */
+  /** Number of series with this UID; several if calendars were merged. */
   series: number;
 }
 

@@ -9,8 +9,7 @@ import { Slices } from '../slices';
 const defaultSeconds = 60;
 
 /**
- * Exports the events that ring in the range as an iCalendar text. Skipped and excluded days become
- * exceptions.
+ * Exports the events that ring in the range as an iCalendar text, without skipped and excluded days.
  * @param calendar the calendar of the device, the only source of excluded days
  * @param stamp time of the export as `YYYYMMDDTHHMMSSZ`
  */
@@ -91,8 +90,8 @@ async function entryOf(
 }
 
 /**
- * Returns the rule of an event that rings on several days, and the days from `first` to `last` that the rule
- * names. The rule is empty if an entry cannot express the days.
+ * Returns the rule of an event, and the days from `first` to `last` that the rule names. The rule is empty
+ * for a single day, and if an entry cannot express the days.
  */
 async function ruleBetween(
   dates: Readonly<Record<string, unknown>>,

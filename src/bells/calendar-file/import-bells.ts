@@ -25,7 +25,7 @@ interface ImportedBells {
 /**
  * Converts each calendar entry into a bell, if one event of the device can express the entry. Times of other
  * zones are converted to the local zone.
- * @returns undefined if the entries have too many days in total
+ * @returns undefined if the import takes too many steps
  */
 export async function importBells(
   ics: string,
@@ -55,8 +55,8 @@ export async function importBells(
 }
 
 /**
- * Converts an entry into a bell. Returns a message if the device cannot express the entry; undefined if no
- * day of the entry is in the span.
+ * Converts an entry into a bell. Returns a message if the entry cannot be imported; undefined if no day of
+ * the entry is in the span.
  */
 async function bellsOf(
   { series }: Entry,
@@ -132,8 +132,8 @@ function occurrenceOf(
 }
 
 /**
- * Returns the rule of a series whose local days are `shift` days after the days of its zone; undefined if no
- * rule expresses these days.
+ * Returns the rule of a series whose local days are `shift` days after the days of its zone; undefined if a
+ * shifted rule might name other days.
  */
 function shiftedRule(rule: Rule, shift: number): Rule | undefined {
   const { frequency, interval, byDay } = rule;

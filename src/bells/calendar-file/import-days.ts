@@ -11,7 +11,7 @@ const maxDays = 366;
 
 /**
  * Returns all days in a range on which a calendar entry takes place, for the whole day or a part of it.
- * @returns undefined if the entries have too many days in total
+ * @returns undefined if the import takes too many steps
  */
 export async function importDays(
   ics: string,

@@ -57,7 +57,7 @@ export async function readSeries(
 
 /**
  * Returns the days of a series without its exceptions, sorted, up to an end (included). Days before `skipTo`
- * can be missing.
+ * can be missing; so can days beyond `maxOccurrences` or the maximum number of steps.
  */
 export async function occurrencesOf(series: Series, end: Day, slices: Slices, skipTo?: Day): Promise<Day[]> {
   const { event, rule, except, more } = series;
@@ -102,7 +102,7 @@ function readTimedRule(text: string, { seconds }: CalendarTime): Rule | Localize
 }
 
 /**
- * Returns the last day of a rule in the zone of the entry; undefined if UNTIL or the start has no time.
+ * Returns the last day of a rule in the zone of the entry; undefined without a time in UNTIL or in the start.
  * ical.js would compare an end in UTC with a start in an undescribed zone as if both had the same zone.
  */
 function untilOf(text: string, start: CalendarTime, zone: Zone): Day | undefined {
@@ -123,7 +123,9 @@ function untilOf(text: string, start: CalendarTime, zone: Zone): Day | undefined
   return wall.seconds < start.seconds ? wall.day - 1 : wall.day;
 }
 
-/** Returns the days of times in a zone. A date without a time is not converted. */
+/**
+ * Returns the days of times in a zone. A date without a time, or a time in an unknown zone, is not converted.
+ */
 async function daysIn(
   zone: Zone,
   zones: Zones,
@@ -141,8 +143,7 @@ async function daysIn(
 }
 
 /**
- * Returns a rule in a form that the device supports (FREQ, INTERVAL and BYDAY); undefined if no such form
- * exists.
+ * Returns a rule that needs only FREQ, INTERVAL and BYDAY, apart from its end; undefined if there is none.
  */
 export function deviceRuleFor(rule: Rule, start: Day): Rule | undefined {
   const { year, month, date } = partsOf(start);

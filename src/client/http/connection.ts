@@ -28,9 +28,7 @@ interface OutgoingRequest {
   readonly body: Buffer | undefined;
 }
 
-/**
- * The settings with which a connection was opened. A client with other settings must not use the connection.
- */
+/** The settings with which a connection was opened. */
 export interface Opener {
   readonly settings: DeviceSettings;
   readonly endpoint: Endpoint;

@@ -179,7 +179,7 @@ export const noEntries: readonly QueueEntry[] = [];
 
 /**
  * The queue of one device output: waiting and running calls, and the numbers of the last start and the last
- * stop.
+ * stop. All times are on the monotonic clock, in milliseconds.
  */
 export class OutputQueue {
   /**
@@ -198,7 +198,9 @@ export class OutputQueue {
    * longer be sent.
    */
   #lastStart = 0;
-  /** Stops that were sent while a start was in progress. The last stop is sent again after the start ends. */
+  /**
+   * Stops that were sent while a start was in progress. The last stop can be sent again after the start ends.
+   */
   earlyStops = noEntries;
 
   constructor(
@@ -337,7 +339,7 @@ export function queuePolicyFor(
 
 /**
  * Returns the device output of an operation, or a common output for the operations with the same `inOrderOf`.
- * Undefined if the operation has neither.
+ * Undefined if the operation has neither, or if the conditions of its device output do not hold.
  */
 export function deviceOutputFor(
   { deviceOutput, inOrderOf }: Ordered,

@@ -4,6 +4,7 @@ import { type DeviceOutput, type EntryList, OutputQueue, type QueueEntry } from 
 
 /**
  * The queues of all device outputs of a device, in a list instead of a Map, since a device has few outputs.
+ * All times are on the monotonic clock, in milliseconds.
  */
 export class OutputQueues {
   #queues: readonly OutputQueue[] = [];

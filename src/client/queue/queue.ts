@@ -19,6 +19,7 @@ import { OutputQueues } from './output-queues';
 
 /**
  * The calls that wait between two tries. Each call keeps its place in the queue but gives up its connection.
+ * All times are on the monotonic clock, in milliseconds.
  */
 class RetryWaitlist {
   /** The waiting entries; created on demand, since most devices never need a retry. */
@@ -28,7 +29,7 @@ class RetryWaitlist {
     return (this.#entries ?? new Set<QueueEntry>())[Symbol.iterator]();
   }
 
-  /** Returns the earliest end of a pause, on the monotonic clock; infinite if no call waits. */
+  /** Returns the earliest end of a pause after `now`; infinite if there is none. */
   nextWakeUp(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     if (!this.#entries) return next;
@@ -36,7 +37,7 @@ class RetryWaitlist {
     return next;
   }
 
-  /** @param until end of the pause, on the monotonic clock */
+  /** @param until end of the pause */
   add(entry: QueueEntry, until: number): void {
     entry.retryAt = until;
     this.#entries ??= new Set();
@@ -101,11 +102,11 @@ const maxStopWaitMs = 2_000;
 
 /**
  * The queue of all calls to one device, from all users of the device (docs/contract.md 2.5). The calls of one
- * device output keep the order of their messages. A stop removes the waiting starts of its device output,
- * waits for a running start, and overtakes all other calls. Urgent calls come next, then messages in the
- * order of arrival, then polls. At most one ordinary and one urgent request are in progress. An urgent
- * request takes the ordinary connection if only the urgent connection is busy. The cost of a call does not
- * depend on the length of the queue.
+ * device output keep the order of their messages. A stop removes the waiting starts of its device output, and
+ * waits a limited time for a running start. Urgent calls come first, then messages in the order of arrival,
+ * then polls. At most two requests are in progress, and at most one of these is not urgent. An urgent request
+ * takes the ordinary connection if only the urgent connection is busy. The cost of a call does not depend on
+ * the length of the queue.
  */
 export class Queue {
   readonly #outputQueues = new OutputQueues();
@@ -199,7 +200,7 @@ export class Queue {
    * its place in the order; during the pause, polls and urgent calls can have their turn. A stop of the same
    * device output removes the entry.
    * @param until end of the pause, on the monotonic clock
-   * @throws Failure for the same reasons as `enter`
+   * @throws Failure with which the call was aborted
    */
   async pauseForRetry(entry: QueueEntry, until: number): Promise<void> {
     const { abort } = entry;
@@ -291,7 +292,8 @@ export class Queue {
   }
 
   /**
-   * Sends the last early stop again, after the end of the start that the stop overtook.
+   * Sends the last early stop again, after the end of the start that the stop overtook, unless the start had
+   * no effect.
    * @param user the user of the start, which sends the stop if the stop's own user is closed
    */
   #resendStop(outputQueue: OutputQueue, user: QueueUser, happened: boolean): void {

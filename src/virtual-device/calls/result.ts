@@ -2,11 +2,10 @@ export const callFailures = ['not-sent', 'unreachable', 'timed-out', 'invalid', 
 
 /**
  * A call without a complete answer:
- *
- * - `not-sent`: the device must not send the call
+ * - `not-sent`: the device did not send the call
  * - `unreachable`: the connection could not be established
  * - `timed-out`: sent, without a complete answer in time
- * - `invalid`: sent, and the answer is not HTTP
+ * - `invalid`: sent, and the answer is not HTTP or too large
  * - `broken`: sent, and the connection ended before the end of the answer
  */
 export type CallFailure = (typeof callFailures)[number];

@@ -23,7 +23,10 @@ function hasSame<V>(a: ReadonlyMap<string, V>, b: ReadonlyMap<string, V>): boole
 interface Saved {
   readonly settings: Readonly<Record<string, string>>;
   readonly schedules: SavedDatabase;
-  /** The file with the content of each path; null for a file that came with the device. */
+  /**
+   * For each path on the device: the name of the file in `files/` that contains the content; null if the
+   * content is that of the factory file.
+   */
   readonly files: Readonly<Record<string, string | null>>;
 }
 
@@ -32,8 +35,9 @@ const ownFile = /^[0-9a-f]{64}(\.new)?$/;
 
 /**
  * Stores the permanent state in a folder: settings, files and schedules. Only the user of the process can
- * read the folder, since settings include passwords. A save takes effect when `device.json` is replaced.
- * After an interruption or on a full disk, the previous state stays complete.
+ * read the files, since settings include passwords; an existing folder keeps its permissions. A save takes
+ * effect when `device.json` is replaced. After an interruption or on a full disk, the previous state stays
+ * complete.
  */
 export class Store {
   readonly #folder: string;
@@ -96,7 +100,7 @@ export class Store {
   }
 
   /**
-   * Removes all files that are not needed. A file that cannot be removed is harmless: the next save tries
+   * Removes the contents that no path needs. A file that cannot be removed is harmless: the next save tries
    * again.
    */
   #removeAllBut(needed: readonly (string | null)[]): void {
@@ -139,8 +143,8 @@ export class Store {
 }
 
 /**
- * Writes a file atomically: after an interruption the old file is complete, and a failed write leaves no
- * partial file.
+ * Writes a file atomically: after an interruption, the old or the new file is complete. A failed write leaves
+ * no partial file.
  */
 function writeWhole(file: string, content: string | Buffer): void {
   const half = `${file}.new`;

@@ -25,9 +25,9 @@ export interface CommandHost<M extends object> {
 type Message = { operation?: unknown };
 
 /**
- * Returns the handler of an `algo-virtual` node: a message is a command to a virtual device, and the
- * command's result becomes the payload. The handler calls `done` once; after a failure, with an error that
- * has a code.
+ * Returns the handler of an `algo-virtual` node: a message is a command to a virtual device, and a result of
+ * the command becomes the payload. The handler calls `done` once; after a failure, with an error that has a
+ * code.
  */
 export function commandHandler<M extends object>(
   host: CommandHost<M>,

@@ -43,7 +43,7 @@ const bySlides: Check<Body> = object({
 
 const types = oneOf('image', 'digitalClock', 'analogClock', 'blitz', 'template');
 
-/** The check of a screen: `type` and `text1` select the variant (section 4.8). */
+/** The check of a screen: `type`, `text1`, `screenName` and `slideNames` select the variant (section 4.8). */
 const screenBody: Check<Body> = (value, name, device) => {
   const body: Body = Object(value);
   if (body.type === 'image') return ('text1' in body ? imageWithText : singleImage)(value, name, device);

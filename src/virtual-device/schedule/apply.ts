@@ -109,7 +109,10 @@ type Dated = Selector & { readonly date?: string; readonly exdate?: string };
 interface DatedOperation {
   readonly key: 'exclude' | 'remove_exclude' | 'skip' | 'remove_skip';
   readonly change: (place: PlacedEvent, date: string) => void;
-  /** Whether the answer lists all events of the day even if the selector names one event (section 3). */
+  /**
+   * Whether the answer lists the affected events for every selector, not only for all events of a day
+   * (section 3).
+   */
   readonly alwaysLists: boolean;
 }
 

@@ -31,7 +31,7 @@ export interface SchedulerOptions {
   readonly keeper: StateKeeper;
   /** Called with each event that is due. */
   readonly trigger: (place: PlacedEvent) => void;
-  /** Called after expired events were removed from the database. */
+  /** Called after due events with `auto_remove` were removed from the database. */
   readonly removed: () => void;
 }
 
@@ -140,7 +140,10 @@ export class Scheduler {
 interface EventStage {
   readonly keeper: StateKeeper;
   readonly clock: Clock;
-  /** Returns the recording with this name; undefined for a built-in tone, which is silent here. */
+  /**
+   * Returns the recording with this name; undefined without a file, and for a pre-loaded tone, which is
+   * silent here.
+   */
   audioOf(name: string): Buffer | undefined;
 }
 

@@ -59,7 +59,8 @@ export function refusePath(path: string): string | undefined {
 }
 
 /**
- * The files of the device in memory (section 2.6). Paths are relative, decoded, and have passed `refusePath`.
+ * The files of the device in memory (section 2.6). Stored paths are relative, decoded, and have passed
+ * `refusePath`.
  */
 export class FileManager {
   /** Whether uploads are rejected as if the storage were full. */
@@ -124,8 +125,8 @@ export class FileManager {
   }
 
   /**
-   * Returns the path of a file that a request names without a folder; undefined if there is none. A file in
-   * `folder` is preferred.
+   * Returns the path of a file that a request names, with or without its folder; undefined if there is none.
+   * A file in `folder` is preferred.
    */
   find(name: string, folder = ''): string | undefined {
     const likely = [`${folder}/${name}`, name].find((path) => this.#files.has(path));

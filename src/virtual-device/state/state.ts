@@ -76,7 +76,9 @@ const stateAtStart: DeviceState = {
   noiseLevel: noiseLevel,
 };
 
-/** The period between the planning and the execution of a change, in milliseconds of the device's clock. */
+/**
+ * The period between the planning and the execution of a change, in epoch milliseconds of the device's clock.
+ */
 export interface Deadline {
   readonly from: number;
   readonly until: number;
@@ -128,8 +130,8 @@ export class StateKeeper {
   }
 
   /**
-   * Runs `task` after `seconds`. Replaces a previous plan of the same name.
-   * @param words description for `happened`, which is called when the task runs
+   * Runs `task` after `seconds` of the device's clock. Replaces a previous plan of the same name.
+   * @param words description for `happened`, which is called after the task
    */
   plan(name: string, seconds: number, task: () => void, words?: string): void {
     this.cancel(name);
@@ -152,7 +154,7 @@ export class StateKeeper {
     for (const name of [...this.#timers.keys()]) this.cancel(name);
   }
 
-  /** Resets the state as after power-on, except the inputs, which depend on wires. */
+  /** Resets the state as after power-on, except `power`, and the inputs, which depend on wires. */
   restart(): void {
     this.cancelAll();
     const before = this.#state;

@@ -9,7 +9,9 @@ export interface Part {
 
 const blankLine = Buffer.from('\r\n\r\n');
 
-/** Parses a multipart/form-data body (RFC 7578); returns undefined if the body is incomplete. */
+/**
+ * Parses a multipart/form-data body (RFC 7578); returns undefined if the content type or the body is invalid.
+ */
 export function readMultipart(contentType: string, content: Buffer): Part[] | undefined {
   const boundary = boundaryOf(contentType);
   if (boundary === undefined) return undefined;

@@ -26,8 +26,8 @@ interface Beginning {
 }
 
 /**
- * The form of one operation in its dialog. Shows the rows of required and set fields; the user can add other
- * fields.
+ * The form of one operation in the dialog of a node. Shows the rows of required, foremost and set fields; the
+ * user can add other fields.
  */
 export class Section {
   readonly definition: Definition;
