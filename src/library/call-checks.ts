@@ -8,7 +8,7 @@ import { noOperation, type OperationName, operationNames } from './operations';
 /** Memoizes `withoutNames`, since `checkParameters` compiles a check for each operation object. */
 const numbered = new WeakMap<Operation, Operation>();
 
-/** @throws DeviceError INVALID_PARAMETER if the argument is not an operation */
+/** @throws DeviceError INVALID_PARAMETER if the argument has no name of an operation */
 export function entryNamed(operation: { readonly name: OperationName } | null | undefined): Operation {
   const name = operation?.name;
   if (name === undefined || !operationNames.includes(name)) throw noOperation('this is no operation');

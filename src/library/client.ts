@@ -148,10 +148,7 @@ function harmless(listener: (line: string) => void): (line: string) => void {
   };
 }
 
-/**
- * Runs a task after `ms` milliseconds, with a timer that does not keep the process alive. While calls wait,
- * the socket of the running request keeps the process alive.
- */
+/** Runs a task after `ms` milliseconds, with a timer that does not keep the process alive. */
 const afterUnlessOver: Environment['after'] = (ms, task) => {
   const timer = setTimeout(task, ms).unref();
   return () => clearTimeout(timer);

@@ -28,7 +28,7 @@ const maxShownLength = 40;
 /**
  * Checks the settings and adds the defaults. Rejects an unknown key: ignoring a misspelled `certificat:
  * 'pin'` would leave the certificate without a pin.
- * @throws DeviceError NOT_CONFIGURED that never contains the password
+ * @throws DeviceError NOT_CONFIGURED, whose message never contains the value of `password`
  */
 export function completeSettings(given: DeviceSettings): CompleteSettings {
   if (typeof given !== 'object' || given === null) throw unusable('', 'settings are missing');

@@ -25,13 +25,13 @@ export interface Finding {
   /**
    * The kind of result:
    * - `works`: the device accepted the login
-   * - `unproved`: an Algo device whose firmware is too old to report its model
-   * - `certificate`: the certificate is not trusted
+   * - `unproved`: an Algo device that refused the test request, for example because of old firmware
+   * - `certificate`: the certificate is not trusted, or no certificate is pinned yet
    * - `changed`: the certificate is not the pinned certificate
    * - `login`: the device rejected the login
    * - `stranger`: the address is not that of an Algo device
    * - `scheme`: the server uses the other scheme (http or https); `use` is the address to enter
-   * - `password`: the stored password is not sent to another address
+   * - `password`: no known password may be sent to this address, so the user must enter the password
    * - `failed`: any other error, with its code and sentence
    */
   readonly finding:
@@ -83,14 +83,17 @@ export type Tried =
   | { readonly receipts: readonly TriedReceipt[]; readonly untried?: undefined }
   | {
       /**
-       * `operation`: the operation or its parameters are unknown. `message`: the fields in `names` come from
-       * a message or from Node-RED's environment.
+       * `operation`: the operation is unknown, or its parameters are missing. `message`: the fields in
+       * `names` come from a message or from Node-RED's environment.
        */
       readonly untried: 'operation' | 'message';
       readonly names: readonly string[];
     };
 
-/** The localized messages of a receipt and of the sentences in its response, each after the English text. */
+/**
+ * The localized messages of a receipt. `inside` has the sentences in its response, each with the English text
+ * first.
+ */
 export interface LocalizedSentences {
   readonly note?: LocalizedText;
   readonly reason?: LocalizedText;
@@ -113,7 +116,7 @@ export interface PendingCommand {
   readonly operation: string;
   /** The name of the alert, or of the node that started the operation. */
   readonly by: string;
-  /** Due time in ISO 8601; absent if the command is not scheduled. */
+  /** Due time in ISO 8601; absent for a command of an alert. */
   readonly due?: string;
 }
 
@@ -127,7 +130,7 @@ export interface OverviewRow {
   readonly model?: string;
   readonly firmware?: string;
   readonly mac?: string;
-  /** Whether the device answered the last request; absent before the first request. */
+  /** Whether the device is online; absent before the first request with a clear result. */
   readonly reachable?: boolean;
   /** Whether the device is online but rejects the login; for a group, the number of such devices. */
   readonly rejected?: boolean | number;

@@ -26,7 +26,8 @@ export function isStoppedByUser({ settings }: Pick<NodeAPI, 'settings'>): boolea
 }
 
 /**
- * Period before their due time in which commands are sent early when a user stops the flows, in milliseconds.
+ * Period before the due time in which stops of doors and relays are sent early when a user stops the flows,
+ * in milliseconds.
  */
 export const soonMs = 60_000;
 

@@ -47,8 +47,8 @@ interface AdminAnswer {
 }
 
 /**
- * For each operation of a dialog, a function that returns the scheduler operation and its parameters. `plan`
- * is a dry run of `sync`.
+ * For each operation of a dialog but `call`, a function that returns the scheduler operation and its
+ * parameters. `plan` is a dry run of `sync`.
  */
 const builders: Readonly<Record<Way, Readonly<Record<string, (given: Parameters) => [string, Parameters]>>>> =
   {
@@ -66,8 +66,8 @@ const builders: Readonly<Record<Way, Readonly<Record<string, (given: Parameters)
 const type = 'algo-scheduler';
 
 /**
- * Runs the operation of a dialog like an action node, with the same checks and the same queue. The receipt of
- * a change is published.
+ * Runs an operation of a dialog. `call` sends nothing; the other operations have the checks and the queue of
+ * an action node. The receipt of a change is published.
  */
 async function answerFor(
   RED: NodeAPI,
@@ -101,8 +101,8 @@ async function answerFor(
 }
 
 /**
- * Returns the body of an answer, without the address and the full response of the device, which a dialog does
- * not show.
+ * Returns the body of an answer, without the address and the response in the receipt, which a dialog does not
+ * show.
  */
 function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
   const { device, outcome, note, error } = receipt;
@@ -117,8 +117,8 @@ function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
 }
 
 /**
- * Returns the `api_call` entry with which a scheduler can call this device, or an error if the operation or
- * its parameters are invalid. Sends no request.
+ * Returns the answer with the `api_call` entry with which a scheduler can call this device, or with an error.
+ * Sends no request.
  */
 function callTo(RED: NodeAPI, id: string, asked: Parameters): AdminAnswer {
   const device = deployed(RED, id);
@@ -144,8 +144,8 @@ function refusal(status: number, why: Reason): AdminAnswer {
 }
 
 /**
- * An entry of `api_call` (section 2.6a), or an error. The header is left out, since the header contains the
- * login.
+ * An entry of `api_call` (section 2.6a), or an error. The header is left out, since the header
+ * contains the login.
  */
 type CallEntry =
   | {
@@ -162,7 +162,7 @@ interface RequestedOperation {
 
 /**
  * Returns the `api_call` entry for an operation. Returns an error if a scheduler cannot call the operation,
- * or if the parameters are invalid. The parameters are checked like a message to the node of the operation.
+ * if the device has no usable address, or if the parameters are invalid.
  */
 function callEntry(device: Device, { operation: asked, parameters = {} }: RequestedOperation): CallEntry {
   const [resource = '', id] = textIn(asked).split('/');
@@ -195,7 +195,8 @@ function refused(why: Text): CallEntry {
 }
 
 /**
- * Returns the origin of the device and its base path; undefined if only this machine can reach the device.
+ * Returns the origin of the device and its base path; undefined for a virtual device, and for an invalid
+ * address.
  */
 function placeOf({ url }: Device): { readonly target: string; readonly base: string } | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;

@@ -7,7 +7,7 @@ import type { ShownCertificate } from '../answers';
 const maxTextLength = 300;
 
 /**
- * Reads the certificate of a server and sends no data.
+ * Reads the certificate of a server. Sends no HTTP request.
  * @throws Error if the connection fails, or if the server does not use TLS
  */
 export async function lookAtCertificate(
@@ -51,8 +51,8 @@ function partsOf(name: object | undefined): string {
 }
 
 /**
- * Converts a time in the format of OpenSSL, such as `Nov 23 15:49:36 2026 GMT`, to ISO 8601. A text in
- * another format is returned unchanged.
+ * Converts a time, for example OpenSSL's `Nov 23 15:49:36 2026 GMT`, to ISO 8601. Any other text is only
+ * shortened to `maxTextLength`.
  */
 function momentOf(value: unknown): string {
   const moment = new Date(textOf(value));

@@ -63,7 +63,7 @@ function folderOf(folder: unknown): string {
 
 /**
  * Returns the value of the environment variable that a text names. Any other text, and the name of a variable
- * that is not set, is returned unchanged.
+ * without a value, is returned unchanged.
  */
 function resolved(RED: NodeAPI, value: string, node: unknown): string {
   if (!isUnresolved(value)) return value;

@@ -14,7 +14,7 @@ const reaching = [
 /**
  * Reads the values that a dialog sent.
  * @param resolve returns the value of the environment variable that a text names; returns any other text, and
- * the name of a variable that is not set, unchanged
+ * the name of a variable without a value, unchanged
  */
 export function readDialog(body: unknown, resolve: (value: string) => string): Reaching & { id: string } {
   const { id, values, password } = Object(body) as Record<string, unknown>;
@@ -50,7 +50,7 @@ function defaultFor(name: (typeof reaching)[number], value: unknown): string {
  * Returns the password for a test of a dialog's settings. A password from storage or from the environment is
  * sent only to the stored address.
  * @param resolve as in `readDialog`
- * @returns undefined if the login needs a password that must not be sent to this address
+ * @returns undefined if no password may be sent to this address
  */
 export function passwordFor(
   { properties, password }: Reaching,

@@ -19,8 +19,8 @@ interface GuardOptions {
 const minuteMs = 60_000;
 
 /**
- * Default maximum length of a request, in characters. Requests of dialogs are shorter, and searching a longer
- * request could delay messages.
+ * Default maximum length of a request, in characters. Most requests of dialogs are shorter, and reading a
+ * longer request could delay messages.
  */
 export const defaultMaxLength = 64 * 1024;
 
@@ -37,7 +37,7 @@ export function guard(
   { perMinute = 60, maxLength = defaultMaxLength, now = Date.now }: GuardOptions = {},
 ): AdminHandler {
   const isPermitted = RED.auth.needsPermission(permission) as unknown as AdminHandler;
-  /** For each user, the times of the requests in the last minute, in epoch milliseconds. */
+  /** For each user, the times of the latest requests within the permitted rate, in epoch milliseconds. */
   const asked = new Map<string, number[]>();
   return (request, response, next) => {
     if (isCrossSite(request)) return answer(response, 403, refusalOf(localized('crossSite')));
@@ -78,10 +78,7 @@ export function refusalOf(why: Text): { readonly error: string; readonly localiz
   return { error: String(why), localizedMessage: why };
 }
 
-/**
- * Whether a page of another site sent the request. Node-RED 4.1 itself would answer such a request, even
- * without a login.
- */
+/** Whether a page of another origin sent the request. Node-RED 4.1 itself would answer such a request. */
 function isCrossSite({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
@@ -114,7 +111,7 @@ function begin(response: ServerResponse, status: number): boolean {
 /** Depth down to which objects are split into parts. The days of a calendar are at this depth. */
 const depthOfParts = 3;
 
-/** Yields a value as JSON in parts, with a turn of the event loop before each part. */
+/** Yields a value as JSON in parts, with a turn of the event loop before each value that is not split. */
 export async function* jsonOf(value: unknown, depth = depthOfParts): AsyncGenerator<string, void> {
   if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -15,7 +15,7 @@ const imageFolder = 'images';
 /** Time limit of a request, in milliseconds. Short, since a user is waiting for the menu. */
 const limitMs = 5_000;
 
-/** Number of devices that get a request, if no device is known to be online. */
+/** Maximum number of devices that get a request, if no device is known to be online. */
 const maxDevicesAsked = 3;
 
 /**
@@ -51,8 +51,8 @@ const offers: Readonly<Record<string, (device: Device, folder: string) => Promis
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the values that the first online device offers. A `DeviceError` becomes part of the result instead
- * of a rejection.
+ * Returns the values of the first device in `likely` that succeeds; if all fail, the error of the first
+ * device. A `DeviceError` never rejects.
  * @returns undefined if there is no device or no such list
  */
 export async function offersOf(

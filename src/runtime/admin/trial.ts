@@ -28,8 +28,8 @@ const about = operation('info/about');
 /**
  * Tests settings over a separate connection, without changing the device. The settings need not be deployed.
  * An error of the device is a result, not a rejection.
- * @param password undefined if the login needs a password that must not be sent to this address
- * @param onAbout called with the about record of the device (section 2.4)
+ * @param password undefined if no password may be sent to this address
+ * @param onAbout called with the about record of the device, if the device accepts the login
  */
 export async function tryOut(
   name: string,
@@ -151,8 +151,8 @@ function secureHere({ localizedMessage: sentence }: DeviceError, { host }: Endpo
 }
 
 /**
- * Returns a finding with the certificate. The certificate is read again, since the user must see the
- * certificate that would be trusted now.
+ * Returns a finding with the certificate, or another finding if the certificate cannot be read. The
+ * certificate is read again, since the user must see the certificate that would be trusted now.
  */
 async function showCertificate(
   finding: 'certificate' | 'changed',
@@ -202,7 +202,7 @@ const badRequest = 400;
 
 /**
  * Returns the address with the other scheme (http or https) if the server uses the other scheme; otherwise
- * undefined. Sends only the start of a request. Never rejects.
+ * undefined. Sends a TLS handshake, or a HEAD request without a login. Never rejects.
  */
 async function otherScheme(
   { secure, host, port, basePath }: Endpoint,

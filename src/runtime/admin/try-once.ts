@@ -65,7 +65,7 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
 }
 
 /**
- * Returns the parts of a receipt that a dialog shows.
+ * Returns a receipt for a dialog: the response is shortened, and its passwords are replaced.
  * @param answered the original response. `sentencesIn` finds localized messages only for the original
  * response, not for the copy in the receipt
  */

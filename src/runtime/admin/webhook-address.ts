@@ -15,8 +15,8 @@ const routeLimitMs = 1_000;
 const maxRoutes = 5;
 
 /**
- * Returns the endpoint for the dialog of a webhook: the address of this computer that devices can reach.
- * Sends no request to a device.
+ * Returns the endpoint that suggests an address of this computer for the dialog of a webhook. Sends no
+ * request to a device.
  */
 export function webhookEndpoints(RED: NodeAPI): Record<'/algo/webhook/address', AdminHandler> {
   const may = guard(RED, 'flows.write');
@@ -51,7 +51,8 @@ async function addressFor(RED: NodeAPI, targets: readonly string[]): Promise<Web
 }
 
 /**
- * Returns the local address on the route to one of the devices; otherwise the first address of this computer.
+ * Returns the local address on the route to the first device with a route; otherwise an external address of
+ * this computer, or else `127.0.0.1`.
  */
 async function reachable(targets: readonly string[]): Promise<string> {
   const hosts = targets.length === 0 ? [] : hostsIn(targets).slice(0, maxRoutes);
@@ -68,8 +69,8 @@ async function reachable(targets: readonly string[]): Promise<string> {
 }
 
 /**
- * Returns the local address on the route to an address; undefined if there is no route. The socket sends
- * nothing.
+ * Returns the local address on the route to an address; undefined if no route is found in time. The socket
+ * sends nothing.
  */
 function routeTo(address: string): Promise<string | undefined> {
   return new Promise((resolve) => {

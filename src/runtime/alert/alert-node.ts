@@ -322,7 +322,7 @@ class AlertNode {
 
   #faultOf(fault: unknown): DeviceError {
     const error = asError(fault);
-    // The error must not hide the status of an active alert.
+    // The error must not hide the status of an alert that is on or being cleared.
     if (this.state().state === 'idle') this.#status.showPassing(() => errorStatus(this.RED._, error.code));
     return error;
   }
@@ -333,8 +333,8 @@ class AlertNode {
 }
 
 /**
- * Returns the status of the alert. For an active alert, shows the number of devices where the alert is on;
- * for a cleared alert, the number of devices with pending stops.
+ * Returns the status of the alert. For an active alert, shows the number of devices where all actions are on;
+ * during the clear, the number of devices with pending stops.
  * @param of the number of targets
  */
 export function statusOf(
@@ -365,8 +365,8 @@ function isFailure({ outcome }: Pick<Receipt, 'outcome'>): boolean {
 }
 
 /**
- * Returns one error for all receipts, with the number of failed devices; undefined without an error. An
- * action that another alert holds back is not an error.
+ * Returns one error for all receipts, with counts if several devices have receipts; undefined without an
+ * error. An action that an alert holds back is not an error.
  */
 export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
   const others = receipts.filter((receipt) => !isHeld(receipt));

@@ -19,7 +19,10 @@ export interface Part {
   readonly delivery: Delivery;
   readonly operation: string;
   readonly index: number;
-  /** The action at its device output; undefined if no request can be sent, for the reason in the receipt. */
+  /**
+   * The action at its device output; undefined before `read`, and if the target or the parameters are
+   * invalid.
+   */
   deviceAction?: DeviceAction;
   /** Returns the target of a receipt. A name that was not found has no location. */
   readonly target: (receipt: Pick<Receipt, 'device'>) => Named;

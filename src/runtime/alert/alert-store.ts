@@ -34,13 +34,16 @@ interface DeviceState {
   isFailed: boolean;
 }
 
-/** Finds the outputs of an alert and the alerts of an output, and collects the changes since the last write. */
+/**
+ * Finds the outputs of an alert and the alerts of an output, and collects the changes since the last
+ * `takeChanges`.
+ */
 export class AlertStore {
   readonly alerts = new Map<string, Alert>();
   readonly lastNumber: number = 0;
   readonly lastOrder: number = 0;
   readonly #outputs = new Map<string, OutputState>();
-  /** The outputs that each alert claims, or where a start of the alert might be on. */
+  /** For each alert, the outputs with its claim, its request under way, or its start that might be on. */
   readonly #outputsOf = new Map<string, Set<OutputState>>();
   readonly #alertsAt = new WeakMap<OutputState, ReadonlySet<string>>();
   readonly #changed = new Set<string>();
@@ -49,7 +52,7 @@ export class AlertStore {
   /**
    * @param entries entries of the journal; invalid entries are ignored
    * @param sinceClear returns the current time in ISO 8601, and the time since the clear of an alert in
-   * milliseconds
+   * milliseconds (null if unknown)
    */
   constructor(
     entries: readonly (readonly [key: string, value: unknown])[],

@@ -1,23 +1,20 @@
 import type { Json } from '../journal/lines';
 
-/**
- * An operation that an alert starts, in the form in which the operation is sent. The action is plain data
- * without secrets, since the journal stores the action.
- */
+/** An operation that an alert starts. The action is plain data, since the journal stores the action. */
 export interface AlertAction {
   /** Name of the operation, for example `strobe/start`. */
   readonly operation: string;
   readonly parameters: { readonly [name: string]: Json };
   /**
-   * The operation that ends the action. Absent if the action ends by itself; the alert then neither ends nor
-   * retries the action.
+   * The operation that ends the action. Absent for an action without a stop, such as a tone that plays once;
+   * the alert then neither ends nor retries the action.
    */
   readonly end?: { readonly operation: string; readonly parameters: { readonly [name: string]: Json } };
   /** Whether the start of the action is idempotent. */
   readonly repeatable: boolean;
   /**
-   * Whether the action lasts until a stop. Such an action may be started again after a stop, even if an
-   * earlier start might have happened.
+   * Whether a parameter (`lastsWith`) makes the action last until a stop. Such an action may be started again
+   * after a stop, even if an earlier start might have happened.
    */
   readonly steady?: true;
   readonly lastsMs?: number;
@@ -30,7 +27,7 @@ export interface AlertAction {
 
 /**
  * The actions that an alert retries. `true` leaves out relays, which can drive door strikes; `all` includes
- * relays.
+ * relays. Doors and calls are never retried.
  */
 export type RetryAlert = false | true | 'all';
 
@@ -38,7 +35,8 @@ export type RetryAlert = false | true | 'all';
 export interface FailedAction {
   readonly device: Named;
   /**
-   * The device output, for example `door 1`; the name of the operation if the action has no device output.
+   * The device output, for example `door 1`; the name of the operation if its target or parameters are
+   * invalid.
    */
   readonly what: string;
 }
@@ -183,9 +181,9 @@ export interface AlertState {
   readonly since: string | null;
   /** Names of the devices where all supported actions of the alert are on. */
   readonly active: readonly string[];
-  /** Names of the devices where the last receipt of an action is `unknown`. */
+  /** Names of the devices where the result of an action's last start is unknown. */
   readonly unknown: readonly string[];
-  /** Names of the devices where the last receipt of an action is `failed` or `expired`. */
+  /** Names of the devices where an action's last start failed. */
   readonly failed: readonly string[];
   /** Names of the devices that have not been cleared yet. */
   readonly pending: readonly string[];
@@ -198,15 +196,15 @@ export interface AlertState {
 
 export type SendResult =
   | 'taken'
-  /** The device might have carried out the request. */
+  /** The device might have carried out the start. */
   | 'unknown'
   | 'refused'
-  /** The device did not carry out the request, but a retry might succeed. */
+  /** A retry might succeed: the start was not carried out, or the stop failed or has an unknown result. */
   | 'missed'
   /** The device did not carry out the request, and a retry cannot succeed. */
   | 'impossible'
   /**
-   * The model does not support the operation, or another call replaced the request. Nothing was done, which
-   * is not a failure.
+   * Nothing was done, which is not a failure: for example, the model does not support the operation, or
+   * another call replaced the request.
    */
   | 'skipped';

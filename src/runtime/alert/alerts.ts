@@ -33,14 +33,14 @@ import { alertType, countedOf, idOf, resultOf, sendPending, type Way } from './s
 
 /**
  * Number of failed requests after which Node-RED gives up the pending command of a device that no longer
- * exists. The number corresponds to about one day.
+ * exists. With the pauses in between, the number corresponds to about 18 hours.
  */
 const maxRequests = 2_900;
 
 interface AlertListener {
-  /** Called after each change of the alert, often several times in a row. */
+  /** Called after each possible change of any alert, often several times in a row. */
   onChange(): void;
-  /** Called after the retry of a failed start has succeeded. */
+  /** Called after the retry of a start has succeeded. */
   onReached(receipt: Receipt): void;
   /** Called when no person has acknowledged the alert in time. */
   onUnacknowledged(): void;
@@ -66,8 +66,8 @@ export function knownAlerts({ settings }: NodeAPI): Alerts | undefined {
 }
 
 /**
- * Runs the alert engine: sends the requests of the engine, passes the results to the engine, and writes the
- * state to the journal.
+ * Runs the alert engine: sends all requests of the engine but those of `start`, passes the results to the
+ * engine, and writes the state to the journal.
  */
 export class Alerts {
   readonly #engine: Engine;
@@ -127,8 +127,8 @@ export class Alerts {
 
   /**
    * Starts an alert.
-   * @returns for each action, the request to send or the alert that holds the action back. The caller may
-   * send a request after `written` has resolved, so that a crash cannot lose the request
+   * @returns for each action, the request to send or the alert that holds the action back. The caller must
+   * await `written` before sending, so that the journal has the state unless the write has failed
    */
   start(
     startRequest: StartRequest,
@@ -172,9 +172,9 @@ export class Alerts {
   }
 
   /**
-   * Clears an alert. Each stop is sent once, and failed stops are retried later.
+   * Clears an alert. Each request is sent once, and failed requests are retried later.
    * @param isDrill whether the clear is a drill, which does not clear a real alert
-   * @returns the receipts of the first attempts
+   * @returns the receipts of these attempts
    */
   async clear(
     id: string,
@@ -208,7 +208,7 @@ export class Alerts {
   async #sendOnce(ticket: Ticket, way: Way): Promise<Receipt> {
     const { output, kind } = ticket;
     const alert = this.#engine.alerts.get(ticket.alert) ?? unnamed(ticket.alert);
-    // A return or a retry is a start, so its state must be on disk before its request is sent.
+    // A return or a retry is a start, so the journal writes its state before the request is sent.
     const after = kind !== 'end' ? Promise.all([way.after, this.#lastWrite]) : way.after;
     const receipt = await sendPending(ticket, alert, { ...way, after });
     const result = resultOf(receipt, ticket);
@@ -265,8 +265,9 @@ export class Alerts {
   }
 
   /**
-   * Stops the doors and relays of alerts that are due soon, before a user's request stops the flows. Returns
-   * a promise that resolves after all attempts; undefined without an attempt.
+   * Stops the doors and relays of alerts that are due soon, and sends the pending stops of doors and relays,
+   * before a user's request stops the flows. Returns a promise that resolves after all attempts; undefined
+   * without an attempt.
    */
   #leave(): Promise<unknown> | undefined {
     this.#guard(() => this.#sendAll(this.#engine.endSoon(soonMs, isOpening)));
@@ -356,8 +357,8 @@ export class Alerts {
 }
 
 /**
- * Whether an output is a door or a relay: when the flows stop, an open door or an active relay is the worst
- * case.
+ * Whether an output is a door, a relay or the 24 V output: when the flows stop, an open door or an active
+ * relay is the worst case.
  */
 function isOpening({ deviceOutput }: OutputState): boolean {
   return /^(?:door|relay|24v)\b/.test(deviceOutput);
@@ -398,15 +399,14 @@ export function limiterFor(
 }
 
 /**
- * Maximum wait for a request before the next request to the same device is sent, in milliseconds. The wait is
- * shorter than the time for which the queue of a device stores an entry.
+ * Time after which the remaining requests to one device no longer wait for each other, in milliseconds. The
+ * time is shorter than the time for which the queue of a device stores an entry.
  */
 const patienceMs = 1_000;
 
 /**
- * Sends requests to one device in order. If the device does not answer within `patienceMs`, the next request
- * follows in parallel. All requests take their queue entries now, so that a later start comes after these
- * stops.
+ * Sends requests to one device in order. After `patienceMs`, all remaining requests follow in parallel. All
+ * requests take their queue entries now, so that a later start comes after these requests.
  * @param send sends one request, after the given promise has resolved, if any
  */
 async function inOrder(

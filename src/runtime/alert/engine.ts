@@ -376,10 +376,9 @@ export class Engine {
   }
 
   /**
-   * Returns requests that stop certain outputs early, before the flows stop. All other outputs stay on until
-   * their alerts are due.
+   * Returns requests to send before the flows stop: stops of alerts that are due soon, and pending stops.
    * @param ms period in which an alert must be due, in milliseconds
-   * @param isMeant whether an output may be stopped early
+   * @param isMeant whether to stop an output; all other outputs stay on
    */
   endSoon(ms: number, isMeant: (output: OutputState) => boolean): Ticket[] {
     const soon = this.overdue(this.clock.monotonic() + ms);
@@ -485,8 +484,8 @@ export class Engine {
   }
 
   /**
-   * Returns the request that stops an alert's action at an output, even if the start of the action is still
-   * under way.
+   * Returns the request after an alert has lost its claim to an output: a stop, even of a start under way, or
+   * the return of another alert. Empty if no request is needed.
    */
   #end(output: OutputState, alertId: string): Ticket[] {
     const starts = [...output.underWay].filter(({ kind }) => kind !== 'end');
@@ -556,7 +555,7 @@ export class Engine {
   }
 
   /**
-   * Removes the claim of an alert, unless a start of the alert might be on or is held back.
+   * Removes the claim of an alert, unless a start of the alert might be on, is being sent or is held back.
    * @returns whether the claim was removed
    */
   #drop(output: OutputState, alertId: string): boolean {

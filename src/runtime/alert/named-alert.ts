@@ -17,10 +17,11 @@ export interface StartOptions {
   /** Number from 0 to 10; overrides the priority of the node. */
   readonly priority?: number | undefined;
   /**
-   * Asks for the permission to send, before the first byte is sent. Resolves when the request may be sent.
+   * Asks for the permission to send, before the first request of a command. Resolves if permitted, otherwise
+   * rejects.
    */
   readonly admission?: (() => Promise<void>) | undefined;
-  /** Time of the request, on the monotonic clock; default: now. */
+  /** The request of the start; default: a request made now. */
   readonly asked?: MonotonicRequestTime | undefined;
 }
 
@@ -38,8 +39,8 @@ interface NamedAlert {
   ): Promise<AlertResult>;
   /**
    * Clears the alert.
-   * @param message with `drill`, a real alert stays on
-   * @param asked time of the request; a later start stays on
+   * @param message with `drill: true`, a real alert stays on
+   * @param asked the request of the clear; an alert with a later start stays on
    */
   clear(message?: AlertMessage, asked?: MonotonicRequestTime): Promise<AlertResult>;
   acknowledge(message: AlertMessage): Promise<AlertResult>;

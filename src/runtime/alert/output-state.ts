@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { backoffMs } from '../../time/backoff';
 import type { Alert, AlertAction, Named, SendResult } from './alert';
 
-/** The pause between two requests of a pending command: doubles from `firstMs` to `maxMs`. */
+/** The longest pause between two requests of a pending command: doubles from `firstMs` to `maxMs`. */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
 
 /** A request at a device output. `number` rises with each request. */
@@ -14,8 +14,8 @@ export interface Ticket {
   /** The name of the device whose login the request uses. */
   readonly device: Named;
   /**
-   * A `return` is a start that replaces a start which must not stay on. An `again` is the retry of a start
-   * that failed or has an unknown result.
+   * A `return` starts an action that was held back, or replaces a start that must not stay on. An `again` is
+   * the retry of a start that failed or has an unknown result.
    */
   readonly kind: 'start' | 'end' | 'return' | 'again';
 }
@@ -31,11 +31,11 @@ export interface AlertClaim {
   /** Number that rises with each claim. An alert ends its actions in descending order. */
   readonly order: number;
   /**
-   * Whether another start is on instead of the start of this claim: a start of another alert, or of an
+   * Whether another start is or was on instead of the start of this claim: a start of another alert, or of an
    * earlier action of this alert.
    */
   isHeld: boolean;
-  /** Problem of the last start; undefined if the last start was accepted or skipped. */
+  /** Problem of the last start; undefined without a start, or if the last start was accepted or skipped. */
   problem?: StartProblem | undefined;
   /**
    * Whether the output was detached from its alerts (`leave`) since the last start. A failed start is then
@@ -52,17 +52,18 @@ export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'd
    * until a stop.
    */
   readonly until?: number | undefined;
-  /** Whether the start replaced a start that must not stay on (`return`). */
+  /** Whether the start is a `return`, or the retry of a `return`. */
   readonly isReturn?: boolean | undefined;
   /**
-   * The alerts whose starts might still be on, if this start did not happen; undefined without such alerts.
+   * The alerts whose starts might still be on, if this start did not happen; empty or undefined without such
+   * alerts.
    */
   readonly insteadOf?: readonly string[] | undefined;
 }
 
 export type Step = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind'>;
 
-/** Returns the current location of a device by one of its names; undefined if unknown. */
+/** Returns the current location of a device by the id of one of its names; undefined if unknown. */
 export type WhereOf = (deviceId: string, was: string | undefined) => string | undefined;
 
 /** The part of an output whose names lead to one location: the claims and the start of these names. */
@@ -75,13 +76,13 @@ export interface Part {
 
 /**
  * The claims of alerts at one output of one device, and the start that might be on. A start is treated as on
- * until a stop succeeds, even if its response was lost or the process died. The state belongs to no node, so
- * that deploys and deleted nodes lose no pending stop. Each claim and each start stores a name of the device,
- * since a stop needs the login of this name.
+ * even if its response was lost or the process died. The state belongs to no node, so that deploys and
+ * deleted nodes lose no pending stop. Each claim and each start stores a name of the device, since a stop
+ * needs the login of this name.
  */
 export class OutputState {
   readonly claims = new Map<string, AlertClaim>();
-  /** The last start that happened or might have happened, and has not been stopped since. */
+  /** The last start that happened or might have happened; undefined after a stop, and after `leave`. */
   on: Started | undefined;
   readonly underWay = new Set<Ticket>();
   /** Number of failed requests for the pending command. */
@@ -130,7 +131,7 @@ export class OutputState {
   /**
    * Returns the alert that owns the output; undefined if no alert claims the output. A real alert precedes a
    * drill; then the higher priority wins, then the later start. An alert whose action the device refused
-   * comes last.
+   * comes last, unless a start of the alert is on.
    */
   owner(alerts: ReadonlyMap<string, Alert>): Alert | undefined {
     let owner: Alert | undefined;
@@ -167,7 +168,10 @@ export class OutputState {
     return { alert: owner.id, action: claim.action, device: claim.device, kind: 'again' };
   }
 
-  /** Records the result of an alert's last start. A result of an earlier action of the alert is ignored. */
+  /**
+   * Records the result of an alert's last start. Ignores the result of another action of the alert, and a
+   * problem of a start that is older than `on`.
+   */
   recordProblem(
     { alert, action, number }: Pick<Ticket, 'alert' | 'action' | 'number'>,
     problem: StartProblem | undefined,
@@ -188,7 +192,7 @@ export class OutputState {
   }
 
   /**
-   * Records a start that happened or might have happened.
+   * Records a start that happened or might have happened. Ignores a start that is older than `on`.
    * @param isSure whether the device accepted the start
    */
   recordStart(started: Started, isSure: boolean): void {
@@ -203,7 +207,7 @@ export class OutputState {
     for (const [id, claim] of this.claims) claim.isHeld = isStillHeld(id, claim, started);
   }
 
-  /** Records a stop that the device accepted: only starts with a higher number are still on. */
+  /** Records a stop that succeeded: only starts with a higher number are still on. */
   recordEnd(number: number): void {
     const { on, lingering } = this;
     if (!on || on.number > number) return;
@@ -212,7 +216,12 @@ export class OutputState {
     if (claim && lingering.length > 0) claim.isHeld = true;
   }
 
-  /** Delays the next request after a failure, by a pause that doubles after each failure. */
+  /**
+   * Delays the next request after a failure, by a pause that doubles up to `backoff.maxMs` and is randomly
+   * reduced by up to half.
+   * @param now time on the monotonic clock, in milliseconds
+   * @param random number from 0 to 1
+   */
   askLater(now: number, random: number): void {
     this.dueAt = now + backoffMs(this.failures, backoff) * (1 - random / 2);
     this.failures += 1;
@@ -272,9 +281,9 @@ export class OutputState {
 }
 
 /**
- * Whether an alert still wants another start than the current start. The current start belongs to another
- * alert, or to an earlier action of this alert. Actions are compared by their requests, since the journal
- * stores each action twice and older versions stored fewer fields.
+ * Whether an alert still wants another start than the current start, which belongs to another alert or to an
+ * earlier action of this alert. Actions are compared by their requests, since the journal stores each action
+ * twice and older versions stored fewer fields.
  */
 function isStillHeld(
   alertId: string,

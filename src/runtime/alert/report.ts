@@ -32,9 +32,9 @@ export interface Report {
 export interface ActionResult {
   readonly operation: string;
   readonly index: number;
-  /** The device output; undefined if the action is invalid. */
+  /** The device output; undefined if the target or the parameters are invalid. */
   readonly deviceOutput?: string | undefined;
-  /** The number of starts that were sent and have no receipt yet. */
+  /** The number of starts under way, which have no receipt yet. */
   readonly sent?: number | undefined;
   readonly last?: LastReceipt | undefined;
 }
@@ -69,7 +69,7 @@ function isMissed({ outcome }: LastReceipt): boolean {
 /**
  * Computes the report of an alert.
  * @param clearedAt time of the clear in ISO 8601; null while the report is open
- * @param clearMs time from the clear until nothing was pending, in milliseconds
+ * @param clearMs time from the clear until nothing was pending, in milliseconds; null if unknown
  */
 export function reportOf(
   alert: Alert,

@@ -167,8 +167,8 @@ export class Reports {
 
   /**
    * Closes the report of an alert.
-   * @param clearMs time from the clear until nothing was pending, in milliseconds; null if a start came
-   * before
+   * @param clearMs time from the clear until nothing was pending, in milliseconds; null if unknown, or if a
+   * start came before
    * @param now current time in ISO 8601
    */
   close(alert: Alert, clearMs: number | null, now: string): void {

@@ -24,11 +24,11 @@ export interface Way {
   readonly after?: Promise<unknown> | undefined;
   /**
    * Whether no message asked for the request. A waiting start then overrides the request, which is retried
-   * later.
+   * later; a `return` is not overridden.
    */
   readonly yields?: boolean;
   readonly track?: ((deliveries: readonly Delivery[]) => void) | undefined;
-  /** The person who has sent the message of the request; undefined without such a message. */
+  /** The person who has sent the message of the request; undefined if unknown. */
   readonly by?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export async function sendPending(
     notes: undefined,
     by,
   };
-  // A dry run has sent no start, so no stop is sent.
+  // A dry run sends no request.
   if (output.dryRun) return marked(receiptOf({ ...refused, outcome: 'dry-run', error: undefined }), alert);
   const known = kindOf(operation);
   if (!known) {

@@ -22,7 +22,7 @@ export type AlertNews = AlertState & {
 
 /**
  * Maximum wait for the responses to a start before the start is reported, in milliseconds. For the same time
- * after a clear, only the end of the clear is reported.
+ * after a clear, pending devices are not reported.
  */
 const momentMs = 1_000;
 
@@ -110,7 +110,7 @@ export class StateNotifier {
     this.#notify({ ...begun.state, event: begun.event });
   }
 
-  /** Reports a change of the state immediately. Has no effect without a change. */
+  /** Reports the end of a clear, or a change of the pending devices, immediately. */
   look(): void {
     const state = this.read();
     if (this.#begun && state.state === 'active') this.#begun.state = state;

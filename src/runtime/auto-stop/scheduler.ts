@@ -14,9 +14,9 @@ import {
   surrenderOf,
 } from './store';
 
-/** The pause between two attempts of a stop, in milliseconds: doubles from `firstMs` to `maxMs`. */
+/** The longest pause between two attempts of a stop, in milliseconds: doubles from `firstMs` to `maxMs`. */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
-/** Time after the first attempt at which a failing stop is given up, in milliseconds. */
+/** Time from the first attempt of this process until a failing stop is given up, in milliseconds. */
 const patienceMs = 24 * 3_600_000;
 /** Maximum number of stops that are sent in one turn of the event loop. */
 const maxPerTurn = 100;
@@ -36,9 +36,9 @@ export interface AutoStopOptions {
 }
 
 /**
- * Sends stops some time after their starts (docs/contract.md 2.5, `endAfter`). A stop is in the journal
- * before its start is sent, so that a crash never leaves a door open. No stop is sent while a start of the
- * same device output waits or is under way, since the start can replace the stop.
+ * Sends stops some time after their starts (docs/contract.md 2.5, `endAfter`). The journal writes a stop
+ * before its start is sent, so that a crash leaves no door open unless the write has failed. No stop is sent
+ * while a start of the same device output waits or is under way, since the start can replace the stop.
  */
 export class AutoStopScheduler {
   readonly #store: PendingStopStore;
@@ -81,9 +81,10 @@ export class AutoStopScheduler {
   }
 
   /**
-   * Sends each stop that is due soon, once, before a user's request stops the flows.
-   * @param isSoon whether a stop is due soon
-   * @returns a promise that resolves after all attempts; undefined without an attempt
+   * Sends each selected stop once, before a user's request stops the flows. Skips stops whose device output
+   * has a start that waits or is under way.
+   * @returns a promise that resolves after these attempts and all attempts under way; undefined without an
+   * attempt
    */
   leave(isSoon: (persisted: PersistedStop) => boolean): Promise<void> | undefined {
     if (!this.#isRunning) return undefined;
@@ -159,7 +160,8 @@ export class AutoStopScheduler {
   /**
    * Removes the pending stop of a device output, after any node has stopped the output.
    * @param others ids of the device under its other names
-   * @returns a promise that resolves when the change is on disk; undefined if the change is already on disk
+   * @returns a promise that resolves when the change is on disk or its write has failed; undefined without a
+   * running write
    */
   recordEnded(
     deviceId: string,
@@ -253,7 +255,7 @@ export class AutoStopScheduler {
     } catch (error) {
       failure = { error };
     }
-    // The stop was replaced, or succeeded elsewhere, so this result is ignored.
+    // The stop was replaced or removed, or the scheduler was closed, so this result is ignored.
     if (pending.asking !== asking) return;
     pending.asking = undefined;
     const { output } = pending;

@@ -60,11 +60,11 @@ export interface OutputStops {
   pending: PendingStop | undefined;
   /** The stop that was last written to the journal, even if the write is not complete yet. */
   written: PendingStop | undefined;
-  /** Resolves when `written` is on disk; undefined if `written` is already on disk. */
+  /** Resolves when `written` is on disk or its write has failed; undefined without a running write. */
   writing: Promise<void> | undefined;
 }
 
-/** A pending stop, or a stop that becomes pending if its start succeeds. */
+/** A pending stop, or a stop that becomes pending if its start happens or might have happened. */
 export class PendingStop implements Timed {
   index = -1;
   failures = 0;
@@ -122,9 +122,10 @@ export class PendingStopStore {
 
   /**
    * Writes the stop that must be sent after a crash: the stop of the last armed start, or else the pending
-   * stop. Without either, deletes the record.
-   * An armed start might have been sent, so a crash leads to an unnecessary stop, not to a missing stop.
-   * @returns a promise that resolves when the record is on disk; undefined if the record is already on disk
+   * stop. Without either, deletes the record. An armed start might have been sent, so a crash leads to an
+   * unnecessary stop, not to a missing stop.
+   * @returns a promise that resolves when the record is on disk or its write has failed; undefined without a
+   * running write
    */
   write(output: OutputStops): Promise<void> | undefined {
     const counts = output.armed.at(-1) ?? output.pending;

@@ -4,8 +4,8 @@ import { sleep } from '../../time/sleep';
 import type { SchedulerSession } from './scheduler-session';
 
 /**
- * Times at which the schedule is read after a response was lost, in milliseconds after the loss. The device
- * might still be working on the change.
+ * Waiting times, added up and in milliseconds, after which the schedule is read if a response was lost. The
+ * device might still be working on the change.
  */
 const looks = [0, 500, 1_500];
 

@@ -27,7 +27,10 @@ const defaultExportDays = 366;
 
 const defaultImportDays = 365;
 
-/** Default delay of `ring` in seconds: the shortest delay that a device never misses (section 2.6a). */
+/**
+ * Default delay of `ring` in seconds: the shortest delay that the manufacturer recommends (section
+ * 2.6a).
+ */
 const defaultDelay = 10;
 
 function markDays(mark: Mark): SchedulerHandler {
@@ -111,7 +114,7 @@ async function makeThese(
       return again.post === undefined && again.findings.length === 0;
     });
   } catch (error) {
-    // Even if the device rejects the request, the answer of the message is the plan.
+    // Even if the change fails, the answer of the message is the plan.
     if (!delivery.abort.reason) delivery.answer = visit.answer(answer);
     throw error;
   }

@@ -25,7 +25,7 @@ export class SchedulerSession {
   /** Whether a change was sent or might have been sent. */
   hasChanged = false;
   #last: Answer | undefined;
-  /** `wireMs` of a change whose response was lost; undefined otherwise. */
+  /** `wireMs` of a change that failed; undefined otherwise. */
   #lostWireMs: number | undefined;
   #clock: Promise<DeviceClock> | undefined;
 
@@ -35,7 +35,10 @@ export class SchedulerSession {
     private readonly options: CallOptions,
   ) {}
 
-  /** Returns the answer of the message: a computed body, with status and times of the last response. */
+  /**
+   * Returns the answer of the message: the given body, with status and times of the change or, without a
+   * change, of the first read.
+   */
   answer(body: unknown): Answer {
     const lost = this.#lostWireMs === undefined ? {} : { wireMs: this.#lostWireMs };
     return { statusCode: 200, attempts: 0, ...this.#last, ...lost, body };
@@ -70,8 +73,8 @@ export class SchedulerSession {
   }
 
   /**
-   * Reads the device's clock, only once, and adds warnings about the clock to the receipt. Without a
-   * response, the clock is assumed to be correct.
+   * Reads the device's clock, only once, and adds warnings about the clock to the receipt. Without a usable
+   * status, the time follows from the HTTP responses, or else from the clock of Node-RED.
    */
   clock(): Promise<DeviceClock> {
     this.#clock ??= this.#readClock();
@@ -122,8 +125,8 @@ export class SchedulerSession {
   }
 
   /**
-   * Reads a record that is not essential. Returns an empty record if the device does not answer or rejects
-   * the request.
+   * Reads a record that is not essential. Returns an empty record if the device does not answer in time,
+   * rejects the request or sends an invalid response.
    */
   async #aside(name: 'info/status' | 'info/tonelist'): Promise<Readonly<Record<string, unknown>>> {
     try {

@@ -49,15 +49,15 @@ async function leaveAccess(where: string | undefined, user: QueueUser, access: A
 }
 
 /**
- * Time limit for reading the identity, in milliseconds. After this time, messages are sent without checking
- * the identity.
+ * Time limit for reading the identity, in milliseconds. After this time, messages that do not need the model
+ * are sent without checking the identity.
  */
 const identityLimitMs = 2_000;
 
 /**
  * A device under one name, with one client and one identity that all nodes share. The queue and the
- * connections belong to the address, which can have other names too. The first message creates the client, so
- * that a deploy creates no clients. If the settings are invalid, each message gets the error.
+ * connections belong to the address, which can have other names too. The first call creates the client, so
+ * that a deploy creates no clients. If the settings are invalid, each call gets the error.
  */
 export class Device {
   readonly name: string;
@@ -113,8 +113,8 @@ export class Device {
   }
 
   /**
-   * The URL of the device, normalized so that each spelling of the address gives the same URL; undefined if
-   * unknown.
+   * The URL of the device, normalized so that each spelling of the address gives the same URL; undefined for
+   * a virtual device, and for an invalid address.
    */
   get url(): string | undefined {
     this.foundUrl ??= (!this.properties.virtual && urlOf(this.properties.address)) || false;
@@ -223,8 +223,8 @@ export class Device {
   }
 
   /**
-   * Returns the identity (section 2.4). The first call, and the first call after the device was offline, read
-   * the identity from the device. Messages overtake the read. Never rejects.
+   * Returns the identity. While the identity is open (`Recognition.isOpen`), reads the identity from the
+   * device first. Messages overtake the read. Never rejects.
    */
   async identity(): Promise<Identity> {
     if (this.recognition.isOpen) {
@@ -268,12 +268,15 @@ export class Device {
     this.recognition.recordChange();
   }
 
-  /** Makes the next call of `identity` read the identity from the device again. */
+  /**
+   * Makes the next call of `identity` read the identity from the device again, unless the user has set model
+   * and firmware.
+   */
   forgetIdentity(): void {
     this.recognition.forget();
   }
 
-  /** Aborts all running and waiting calls, and closes all sockets. */
+  /** Aborts all calls under this name. The last name of a device closes the sockets. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.opened = undefined;

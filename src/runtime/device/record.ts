@@ -11,7 +11,7 @@ const maxNames = 200;
 
 const maxNameLength = 200;
 
-/** Matches a request for one setting or one file; the last group is the name. */
+/** Matches a request for one setting, file or folder; the last group is the name. */
 const named = /^\/api\/(settings|files|file-md5sum)\/([^?]+)/;
 
 /**
@@ -69,17 +69,17 @@ export const about = operation('info/about');
 const unavailable = 503;
 
 /**
- * The identity of a device, as set by the user or read from the device. The identity stays unknown if the
- * device does not answer, or reports a model that is not in the interface document. A device with an unknown
- * identity gets all commands, since a device newer than the document must not be locked out.
+ * The identity of a device, as set by the user or read from the device. The model stays unknown if the device
+ * does not answer, or reports a model that is not in docs/interface.md. An unknown model is no reason to
+ * refuse a command, since a device newer than the package must not be locked out.
  */
 export class Recognition {
   about: About = {};
   #known: Identity;
   #isSettled = false;
   /**
-   * Whether to read the identity after the next success: the device was offline or restarted, so its address
-   * might now belong to another device.
+   * Whether the next success makes the identity open: a read has failed, or the device was offline, restarts
+   * or gets new firmware.
    */
   #askAfterSuccess = false;
 
@@ -97,8 +97,8 @@ export class Recognition {
   }
 
   /**
-   * Whether the identity must still be read: the user has not set both model and firmware, and no answer of
-   * the device has settled the identity.
+   * Whether the identity must still be read: the user has not set both model and firmware, and no read was
+   * tried since the start or since the identity became open again.
    */
   get isOpen(): boolean {
     const isComplete = this.byHand.model !== undefined && this.byHand.firmware !== undefined;
@@ -106,10 +106,10 @@ export class Recognition {
   }
 
   /**
-   * Reads the identity from the device. Never rejects: without a usable response, the identity stays unknown.
+   * Reads the identity from the device. Never rejects: without a usable response, only the identity that the
+   * user set remains.
    * @param readAbout reads the about record (section 2.4)
-   * @returns the error of the request; undefined after a success, or if the firmware is too old for the
-   * request
+   * @returns the error of the request; undefined after a success, or if the device refuses the request
    */
   async ask(readAbout: () => Promise<Answer>): Promise<unknown> {
     try {
@@ -127,8 +127,8 @@ export class Recognition {
   }
 
   /**
-   * Stores the identity from an about record (section 2.4). With undefined, only the identity that the user
-   * set remains.
+   * Stores the identity from an about record (section 2.4). With undefined, only the identity that
+   * the user set remains.
    */
   record(body: unknown): void {
     this.about = aboutIn(body);
@@ -138,8 +138,8 @@ export class Recognition {
   }
 
   /**
-   * Records a success of the device. An about record updates the identity; after `noteChange`, any other
-   * success makes the identity open.
+   * Records a success of the device. An about record updates the identity. After `recordChange` or a failed
+   * read, any other success makes the identity open.
    * @param route route of the request
    * @param answer body of the response
    */
@@ -164,7 +164,10 @@ export class Recognition {
 }
 
 export interface DeviceRecord extends Identity {
-  /** Whether the device answered the last request; undefined before the first request. */
+  /**
+   * Whether the device is online: whether the last request with a clear result got a valid response.
+   * Undefined before such a request.
+   */
   readonly reachable: boolean | undefined;
   readonly isRejected: boolean;
   /** Time of the last success in ISO 8601; null before the first success. */
@@ -197,12 +200,15 @@ export interface LastError extends Pick<LastReceipt, 'operation' | 'at'> {
 type Wrong = Pick<LastError, 'code' | 'message' | 'localizedMessage'>;
 
 export class DeviceStatus {
-  /** Number of updates. The sidebar compares this number instead of listening for changes. */
+  /** Number of updates. The overview compares this number instead of listening for changes. */
   revision = 0;
   last: LastReceipt | undefined;
   lastError: LastError | undefined;
   answered: Answered | undefined;
-  /** The number of receipts of each outcome since Node-RED started; undefined before the first receipt. */
+  /**
+   * The number of receipts of each outcome since Node-RED started or the device moved; undefined before the
+   * first receipt.
+   */
   outcomes: Readonly<Record<string, number>> | undefined;
   private reachable: boolean | undefined;
   private isRejected = false;
@@ -271,8 +277,8 @@ export class DeviceStatus {
   /**
    * Records a failed request.
    * @param at epoch milliseconds
-   * @returns whether the device gave no valid response; the address of such a device might later belong to
-   * another device
+   * @returns whether the device gave no valid response at all; the address of such a device might later
+   * belong to another device
    */
   recordFailure(error: unknown, at: number): boolean {
     this.revision += 1;

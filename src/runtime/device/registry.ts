@@ -43,7 +43,10 @@ class Index<T extends Entry> {
   }
 }
 
-/** The entries of one kind, by id and by name. A closed entry stays until its successor is added. */
+/**
+ * The entries of one kind, by id and by name. A closed entry stays until its successor is added or the entry
+ * is removed.
+ */
 class Directory<T extends Entry> {
   readonly #byId = new Map<string, T>();
   readonly #byName = new Index<T>();
@@ -57,7 +60,10 @@ class Directory<T extends Entry> {
     return predecessor;
   }
 
-  /** Removes an entry. Returns false if a successor has already replaced the entry. */
+  /**
+   * Removes an entry. Returns false if a successor has already replaced the entry, or if the entry was
+   * already removed.
+   */
   remove(entry: T): boolean {
     if (this.#byId.get(entry.id) !== entry) return false;
     this.#byId.delete(entry.id);
@@ -148,7 +154,7 @@ export function register(device: Device): void {
   notify(device.id);
 }
 
-/** Removes a device that a user has deleted or disabled. */
+/** Removes a device, unless a successor has replaced the device. */
 export function deregister(device: Device): void {
   if (!devices.remove(device)) return;
   removeTags(device);
@@ -230,7 +236,7 @@ export function devicesTagged(tag: string): readonly Device[] {
   return tagged.get(tag);
 }
 
-/** Returns the main name of a device: messages to any name of the device are sent under this name. */
+/** Returns the main name of a device, so that two names of one device can be recognized. */
 export function mainNameOf(device: Device): Device {
   return rowIds.size > 0 ? locations().mainOf(device) : device;
 }
@@ -329,7 +335,9 @@ class Locations<T extends Located> {
     }
   }
 
-  /** Returns the main name of a device: the node with its location, or else the first row. */
+  /**
+   * Returns the main name of a device: for a row, the first node with its location, or else the first row.
+   */
   mainOf(name: T): T {
     if (!this.isRow(name.id)) return name;
     const { nodes, rows } = this.#namesOf(name);

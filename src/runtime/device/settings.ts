@@ -188,6 +188,6 @@ export function withoutLogin(address: string): string {
 
 export interface Reaching {
   readonly properties: DeviceProperties;
-  /** The password that the user entered; absent if the stored password is unchanged. */
+  /** The password that is stored, or that the user entered; absent if a dialog keeps the stored password. */
   readonly password?: string | undefined;
 }

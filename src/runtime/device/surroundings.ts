@@ -92,7 +92,7 @@ export function surroundingsOf(
 }
 
 /**
- * Whether a log of Node-RED shows trace lines. Building a line that no one reads would cost as much as
+ * Whether a log of Node-RED might show trace lines. Building a line that no one reads would cost as much as
  * signing a request.
  */
 function isTraced({ settings }: NodeAPI): boolean {

@@ -22,8 +22,8 @@ export type Target =
       /** Whether the target was found through a group with a dry run. */
       readonly dryRun?: true;
       /**
-       * Whether the requested group or tag still includes the device that replaced the target in a deploy.
-       * Absent for a device that was requested directly.
+       * Whether the requested name, group or tag still means the device that replaced the target in a deploy.
+       * Absent for the device that the node itself selects.
        */
       isMeant?(successor: Device): boolean;
     }

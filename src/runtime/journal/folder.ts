@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { NodeAPI } from 'node-red';
 
-/** Cache: whether each folder existed when Node-RED started. */
+/** Cache: whether each folder existed at the first check. */
 const found = new Map<string, boolean>();
 
 /**

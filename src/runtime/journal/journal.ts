@@ -9,7 +9,7 @@ import { read, run, runSync, type Steps } from './steps';
 /** The journal rewrites its file when the file has more lines than `always` plus `perKey` for each key. */
 const maxLines = { always: 1_000, perKey: 4 };
 
-/** Time after a failed write in which no write is tried, in milliseconds. */
+/** Time from the start of a failed write in which only `close` tries another write, in milliseconds. */
 const respiteMs = 30_000;
 
 /** Maximum time for which a caller waits for the disk, in milliseconds. */
@@ -19,7 +19,7 @@ const limitMs = 1_000;
 const quietMs = 600_000;
 
 interface JournalOptions {
-  /** Logs a warning that the folder is unusable, the file cannot be written, or the disk hangs. */
+  /** Logs a warning, for example that the file cannot be written or that the disk hangs. */
   readonly warn: (sentence: string) => void;
   readonly monotonic?: () => number;
   /** Runs the task once, after `ms` milliseconds. Returns a function that cancels the timer. */
@@ -39,9 +39,9 @@ function after(ms: number, task: () => void): () => void {
 /**
  * A store of state that must survive a crash: a map from keys to JSON, in a file of lines. A context store of
  * Node-RED could lose the last 30 s. A value can be read as soon as `put` is called; the promise of `put`
- * resolves when the value is on disk. If the folder is unusable or the disk is full, the journal warns once
- * and continues in memory. If the disk hangs, callers wait at most `limitMs`. The journal never contains a
- * secret. A key starts with its topic, for example `end/`.
+ * resolves when the value is on disk or the write has failed. If the folder is unusable or a write fails, the
+ * journal warns once and continues in memory. If the disk hangs, callers wait at most `limitMs`. A key starts
+ * with its topic, for example `end/`.
  */
 export class Journal {
   /** The line of each key. A line keeps the value even if the caller later changes the object. */
@@ -49,18 +49,24 @@ export class Journal {
   #unwritten: string[] = [];
   /** The lines of the running `together`, which will become one line; undefined outside `together`. */
   #joined: string[] | undefined;
-  /** Resolves when the lines since the last flush are on disk; undefined without such lines. */
+  /**
+   * The next flush: resolves when its lines are on disk or the write has failed; undefined if no change
+   * waits.
+   */
   #next: Promise<void> | undefined;
   #last: Promise<void> = Promise.resolve();
   #handle: FileHandle | undefined;
   #linesInFile = 0;
-  /** Whether the file must be rewritten, because the file does not exist or its end is damaged. */
+  /**
+   * Whether the next write rewrites the file, for example because the file is missing or damaged, or a write
+   * has failed.
+   */
   #mustRewrite = false;
   #failedAt = Number.NEGATIVE_INFINITY;
   #hasWarned = false;
   /**
-   * Whether a call of the file system has exceeded `limitMs`. Until the call returns, no caller waits, and no
-   * lines are collected.
+   * Whether a write has exceeded `limitMs`. Until the write ends, no caller waits, and no lines are
+   * collected.
    */
   #isStuck = false;
   #warnedStuckAt = Number.NEGATIVE_INFINITY;
@@ -102,7 +108,8 @@ export class Journal {
 
   /**
    * Stores a value.
-   * @returns a promise that resolves when the value is on disk or the time limit is over; never rejects
+   * @returns a promise that resolves when the value is on disk, the write has failed or `limitMs` is over;
+   * never rejects
    */
   put(key: string, value: Json): Promise<void> {
     const line = putLine(key, value);
@@ -185,8 +192,8 @@ export class Journal {
   }
 
   /**
-   * Resolves when all changes are on disk, at the latest after `limitMs`. While the disk hangs, resolves
-   * immediately.
+   * Resolves when all changes are on disk or the write has failed, at the latest after `limitMs`. While the
+   * disk hangs, resolves immediately.
    */
   #whenWritten(): Promise<void> {
     if (this.#isStuck) return Promise.resolve();

@@ -12,7 +12,7 @@ type Listener = (receipt: Receipt, sender: Sender) => void;
 const listeners = new Set<Listener>();
 
 /**
- * Adds a listener that gets every receipt of every node.
+ * Adds a listener that gets every published receipt.
  * @returns a function that removes the listener
  */
 export function listen(listener: Listener): () => void {

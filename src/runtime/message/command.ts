@@ -63,8 +63,8 @@ export interface ActionNode {
    */
   readonly autoStops: AutoStops | undefined;
   /**
-   * Asks for the permission to send, in the device's turn and before the first byte is sent. Resolves when
-   * the request may be sent.
+   * Asks for the permission to send, in the device's turn and before the first request of a command. Resolves
+   * if permitted, otherwise rejects.
    */
   readonly admission?: () => Promise<void>;
   /**
@@ -103,7 +103,7 @@ export class Command {
   constructor(
     readonly action: ActionNode,
     private readonly message: ActionMessage,
-    /** Arrival time on the monotonic clock. */
+    /** Arrival time on the monotonic clock, in milliseconds. */
     readonly since = performance.now(),
   ) {
     const asked = askedFor(action, message);
@@ -130,7 +130,7 @@ export class Command {
   /**
    * Reads and checks the parameters from the sources that the node's properties name. An error becomes the
    * fault of the command.
-   * @returns undefined if the parameters are read, otherwise a promise
+   * @returns undefined if nothing is left to wait for, otherwise a promise
    */
   read(): Promise<void> | undefined {
     const { operation } = this;
@@ -155,8 +155,8 @@ export class Command {
   }
 
   /**
-   * Returns the request for these parameters. All targets with the same parameters share one cached request,
-   * since a file can be large.
+   * Returns the request for these parameters. Targets whose parameters were not adapted share one cached
+   * request, since a file can be large.
    * @throws Failure INVALID_PARAMETER if the request cannot be built
    */
   request(operation: RequestTemplate, parameters: Parameters): WireRequest {

@@ -37,13 +37,11 @@ export class Delivery implements DeliveryContext {
   readonly #arrival: Arrival;
   /** The identity for which the requirements were checked; undefined before the first check. */
   #checkedFor: Identity | undefined;
-  /**
-   * The guard of a start, which prevents auto-stops of the device output; undefined if the operation starts
-   * nothing.
-   */
+  /** The guard of a start, which prevents auto-stops of the device output; undefined without such a guard. */
   #hold: StartGuard | undefined;
   /**
-   * Resolves when the state that must survive a crash is on disk; undefined if there is nothing to wait for.
+   * Resolves when the state that must survive a crash is on disk or its write has failed; undefined if there
+   * is nothing to wait for.
    */
   #written: Promise<void> | undefined;
 
@@ -241,7 +239,7 @@ export class Delivery implements DeliveryContext {
 
   /**
    * Returns the identity of the device.
-   * @throws DeviceError if the model is needed and the device does not report the model
+   * @throws DeviceError if the model is needed and cannot be read
    */
   #identityIn(turn: Turn): Promise<Identity> | Identity {
     const { device, command, operation } = this;
@@ -479,7 +477,7 @@ const unsent: Readonly<Record<string, readonly [code: ErrorCode, outcome: Failed
   SUPERSEDED: ['SUPERSEDED', 'superseded'],
 };
 
-/** Converts any error to a DeviceError. A programming error is not reported as an error of the device. */
+/** Converts any error to a DeviceError. Without an abort, an unexpected exception gets the code PROTOCOL. */
 function asDeviceError(delivery: Ended, error: unknown): DeviceError {
   const { abort, answer, operationName } = delivery;
   const { reason } = abort;

@@ -18,7 +18,7 @@ interface Circumstances {
   readonly limiter?: ConcurrencyLimiter | undefined;
   /** A promise to await before sending. The deliveries take their queue entries without waiting. */
   readonly after?: Promise<unknown> | undefined;
-  /** Arrival time on the monotonic clock; default: now. */
+  /** Arrival time on the monotonic clock, in milliseconds; default: now. */
   readonly since?: number | undefined;
 }
 

@@ -30,7 +30,7 @@ export interface DeliveryContext {
   note(words: Text): void;
   /** Shows the progress in the node's status, for example `put 40 %`. */
   progress(words: string): void;
-  /** Builds a request. Targets with the same parameters share one cached request. */
+  /** Builds a request. Targets whose parameters were not adapted share one cached request. */
   request(operation: RequestTemplate, parameters: Parameters): WireRequest;
 }
 
@@ -59,7 +59,7 @@ export interface ActionHooks {
   /** Sends one or more requests instead of the operation's own route; undefined to use the route. */
   send?(delivery: DeliveryContext, turn: Turn, options: CallOptions): Promise<Answer> | undefined;
   /**
-   * Called after a device has accepted an operation, or might have accepted the operation.
+   * Called after a device has accepted an operation, or might have accepted an operation that is not a stop.
    * @returns a promise that the receipt waits for, if state must survive a crash
    */
   done?(delivery: DeliveryContext): Promise<void> | undefined;

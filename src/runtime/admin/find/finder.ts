@@ -16,9 +16,9 @@ const sentences = {
 };
 
 /**
- * Searches ranges of addresses for devices, one range at a time. The response has one line of JSON for each
- * address. A search uses no node, password or certificate. Since the response is a stream, the search ends
- * with the browser's connection and leaves no state.
+ * Searches ranges of addresses for devices, one range at a time. Each line of the response is a `FindLine` as
+ * JSON. A search uses no node, password or certificate. Since the response is a stream, the search ends with
+ * the browser's connection and leaves no state.
  */
 export class Finder {
   #isSearching = false;
@@ -57,9 +57,7 @@ export class Finder {
 const maxParallel = 50;
 
 interface SearchOptions {
-  /**
-   * Returns the device at an address; undefined if the address is not that of an Algo device. Never rejects.
-   */
+  /** Returns the device at an address; undefined if no Algo device was found. Never rejects. */
   readonly look: (
     address: string,
     port: number | undefined,
@@ -67,15 +65,15 @@ interface SearchOptions {
   ) => Promise<FoundDevice | undefined>;
   readonly signal: AbortSignal;
   /**
-   * Called after the request to each address. `found` is undefined if the address is not that of an Algo
-   * device.
+   * Called after the search at each address, unless the signal is aborted. `found` is undefined if no Algo
+   * device was found.
    */
   readonly onAsked: (found: FoundDevice | undefined) => void;
 }
 
 /**
- * Sends a request to each address of a range. Resolves after all responses or, if the signal is aborted,
- * after the running requests.
+ * Calls `look` for each address of a range. Resolves after all calls or, if the signal is aborted, after the
+ * running calls.
  */
 export async function search(range: AddressRange, { look, signal, onAsked }: SearchOptions): Promise<void> {
   const asking = new Semaphore(maxParallel);

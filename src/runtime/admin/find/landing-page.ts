@@ -23,8 +23,9 @@ interface PageAddress {
 }
 
 /**
- * Reads the public start page of an address, first over https, and returns the Algo device; undefined if the
- * page does not name Algo. Never rejects, sends no password, and resolves when its connections are closed.
+ * Reads the public start page of an address, over https and then over http, and returns the Algo device;
+ * undefined if no title names Algo. Never rejects, sends no password, and resolves when its connections are
+ * closed.
  * @param port the only port to try; default: 443, then 80
  */
 export async function lookAt(
@@ -45,7 +46,10 @@ export async function lookAt(
   return undefined;
 }
 
-/** Returns the part of the page that arrives in time, possibly empty. Does not follow redirections. */
+/**
+ * Returns the start of the page: at most `maxPageLength` characters that arrive in time, possibly none. Does
+ * not follow redirections.
+ */
 function pageAt(
   { secure, host, port }: PageAddress,
   signal: AbortSignal,
@@ -89,7 +93,7 @@ function pageAt(
       response.once('end', end);
     });
     request.on('error', () => {});
-    // A request that ends before getting a socket emits no other event.
+    // If the request ends before getting a socket, no socket emits `close`.
     request.once('close', () => {
       if (!request.socket) settle();
     });

@@ -21,7 +21,8 @@ const privateBlocks = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254
 
 /**
  * Parses `10.0.0.0/24`, `10.0.0.1-10.0.0.50`, `10.0.0.1-50` or a single address, each with an optional
- * `:port`. The network address and the broadcast address of a network are left out.
+ * `:port`. In a network of more than two addresses, the network address and the broadcast address are left
+ * out.
  */
 export function readRange(text: unknown): AddressRange | RangeFault {
   const given = String(text ?? '').replaceAll(' ', '');
