@@ -86,11 +86,11 @@ export class AutoStopScheduler {
    * @returns a promise that resolves after these attempts and all attempts under way; undefined without an
    * attempt
    */
-  leave(isSoon: (persisted: PersistedStop) => boolean): Promise<void> | undefined {
+  leave(isSelected: (persisted: PersistedStop) => boolean): Promise<void> | undefined {
     if (!this.#isRunning) return undefined;
     const soon = [...this.#store.outputs()].flatMap(({ pending }) =>
       // A stop that is not in the heap waits for a start or is under way.
-      pending && pending.index >= 0 && isSoon(pending.persisted) ? [pending] : [],
+      pending && pending.index >= 0 && isSelected(pending.persisted) ? [pending] : [],
     );
     if (soon.length === 0 && this.#askings.size === 0) return undefined;
     return this.#askAll(soon);
