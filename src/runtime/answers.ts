@@ -120,10 +120,47 @@ export interface PendingCommand {
   readonly due?: string;
 }
 
-/** A device or a group in the sidebar. Unknown values are absent. No field is secret. */
+/** The state of a device in supervision: the worst one if several nodes supervise the device. */
+export interface OverviewSupervision {
+  readonly state: 'offline' | 'fault' | 'warning' | 'unknown' | 'masked' | 'ok';
+  /** Time since which the device has its state, in ISO 8601. */
+  readonly since: string;
+  /** The findings: a check, or a check and its setting or file. Only the first ones. */
+  readonly checks?: readonly string[];
+}
+
+/** The state of an alert, and its newest report. */
+export interface OverviewAlert {
+  readonly state: 'idle' | 'active' | 'clearing';
+  /** Number of devices on which all actions are on. */
+  readonly active: number;
+  readonly targets: number;
+  /** Number of devices that have not accepted every stop yet. */
+  readonly pending: number;
+  /** Number of persons who have acknowledged the alert. */
+  readonly acknowledged: number;
+  /** The persons who acknowledged the alert last. */
+  readonly people?: readonly { readonly by: string; readonly at: string; readonly answer?: string }[];
+  readonly report?: {
+    readonly drill: boolean;
+    readonly startedAt: string;
+    readonly startedBy?: string;
+    readonly clearedAt?: string;
+    readonly clearedBy?: string;
+    readonly targets: number;
+    readonly reached: number;
+    readonly held: number;
+    /** Number of devices with an action that was missed. */
+    readonly missed: number;
+    /** The first missed actions. */
+    readonly list?: readonly { readonly device: string; readonly operation: string; readonly code: string }[];
+  };
+}
+
+/** A device, a group or an alert in the sidebar. Unknown values are absent. No field is secret. */
 export interface OverviewRow {
   readonly id: string;
-  readonly kind: 'device' | 'group';
+  readonly kind: 'device' | 'group' | 'alert';
   readonly name: string;
   readonly address?: string;
   readonly product?: string;
@@ -152,6 +189,9 @@ export interface OverviewRow {
     readonly at: string;
   };
   readonly alerts?: readonly string[];
+  readonly supervision?: OverviewSupervision;
+  /** Only for an alert. */
+  readonly alert?: OverviewAlert;
   readonly pending?: readonly PendingCommand[];
   readonly groups?: readonly string[];
   /** Number of devices in the group. */

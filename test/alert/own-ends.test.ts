@@ -85,7 +85,7 @@ describe('an action that its device ends by itself', () => {
       // The node's status is made when it is told.
       const detach = alerts.attach(
         'onlooker',
-        { onChange: () => look(), onReached() {}, onUnacknowledged() {} },
+        { state: () => assert.fail(), onChange: () => look(), onReached() {}, onUnacknowledged() {} },
         false,
       );
       await site.ask(lasting.id, { device: 'Corridor' });

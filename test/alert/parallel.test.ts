@@ -101,6 +101,7 @@ describe('algo-alert among many devices and many messages', () => {
     const detach = alertsOf(RED).attach(
       'counted',
       {
+        state: () => assert.fail(),
         onReached() {},
         onUnacknowledged() {},
         onChange: () => {

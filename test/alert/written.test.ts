@@ -118,7 +118,11 @@ describe('what an alert writes down', () => {
     await cleared;
     assert.deepEqual([lines.length, alerts.state('b')?.state], [1, 'active']);
     for (const id of beginnings.map((one) => one.id))
-      alerts.attach(id, { onChange: () => {}, onReached() {}, onUnacknowledged() {} }, false);
+      alerts.attach(
+        id,
+        { state: () => assert.fail(), onChange: () => {}, onReached() {}, onUnacknowledged() {} },
+        false,
+      );
     events.emit('flows:started');
     while (alerts.state('b')?.state === 'active') await quiet();
     events.emit('flows:stopped');

@@ -65,6 +65,7 @@ describe('the end of an alert that nobody sent a message for', () => {
       const detach = alerts.attach(
         'onlooker',
         {
+          state: () => assert.fail(),
           onReached() {},
           onUnacknowledged() {},
           onChange: () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { browserDirectory, bundle } from '../../src/editor/bundle';
-import type { OverviewNews, OverviewRow } from '../../src/runtime/answers';
+import type { OverviewAlert, OverviewNews, OverviewRow } from '../../src/runtime/answers';
+import { checkNames, deviceStates } from '../../src/runtime/supervision/finding';
 import { read, textsIn } from './pages';
 import { standInBrowser } from './stand-in-browser';
 
@@ -146,6 +147,41 @@ describe('the sidebar, without a page', () => {
     assert.deepEqual(list.shown, ['gate', 'a']);
   });
 
+  it('sorts the worst state of supervision first, and shows an alert by its status, its people and its report', () => {
+    const since = '2026-11-22T10:00:00.000Z';
+    const numbers = { active: 1, targets: 2, pending: 0, acknowledged: 0 };
+    const report = { drill: true, startedAt: since, targets: 2, reached: 1, held: 0, missed: 1 };
+    const alert = (id: string, more: Partial<OverviewAlert> = {}): OverviewRow => ({
+      ...{ id, kind: 'alert', name: id, alert: { state: 'active', ...numbers, ...more } },
+    });
+    const list = new script.RowList(script.columns, ({ name }) => name);
+    const states = ['ok', 'masked', 'offline', 'warning', 'fault'] as const;
+    const devices = states.map((state) => device(state, { supervision: { state, since } }));
+    const changes = [...devices, device('none'), alert('drill')];
+    list.take({ changes, removed: [], total: 7, begins: true });
+    list.sorting = { column: 'supervision', isDescending: false };
+    list.arrange();
+    assert.deepEqual(list.shown, ['offline', 'fault', 'warning', 'masked', 'ok', 'drill', 'none']);
+    list.sorting = { column: 'state', isDescending: false };
+    list.arrange();
+    assert.equal(list.shown[0], 'drill');
+    const textOf = (row: OverviewRow) => (column: string) =>
+      script.columns
+        .find(({ id }) => id === column)
+        ?.text(row)
+        .replaceAll('@openpaging/node-red-algo/', '');
+    const shown = (row: OverviewRow) =>
+      ['state', 'alerts', 'supervision', 'pending', 'last'].map(textOf(row));
+    assert.deepEqual(shown(alert('drill')), [
+      ...['alert:status.on', 'algo-forms:acknowledged.none', '', '', ''],
+    ]);
+    const idle = shown(alert('drill', { state: 'idle', acknowledged: 2, report }));
+    assert.deepEqual(idle.slice(0, 4), ['alert:status.idle', 'algo-forms:acknowledged.count', '', '']);
+    assert.match(idle[4] ?? '', / algo-forms:report\.reached · algo-forms:report\.missed$/);
+    const clearing = shown(alert('drill', { state: 'clearing', pending: 2 }));
+    assert.deepEqual(clearing, ['alert:status.clearing', '', '', '2', '']);
+  });
+
   it('says of what cannot be asked which variable is not set', () => {
     const text = (row: OverviewRow) => script.columns.find(({ id }) => id === 'state')?.text(row);
     assert.equal(text(device('gate')), '@openpaging/node-red-algo/algo-forms:state.unknown');
@@ -235,9 +271,13 @@ describe('the sidebar, without a page', () => {
     const texts = textsIn('locales', 'en-US', 'sidebar.json');
     const asked = new Set([
       ...[...source.matchAll(/\bwords\(\s*'([\w.]+)'/g)].map(([, key = '']) => key),
-      ...[...source.matchAll(/'((?:state|count|details|pending)\.\w+)'/g)].map(([, key = '']) => key),
+      ...[...source.matchAll(/'((?:state|count|details|pending|acknowledged|report)\.\w+)'/g)].map(
+        ([, key = '']) => key,
+      ),
       ...script.columns.map(({ id }) => `column.${id}`),
-      ...[...source.matchAll(/^ {6}\[?\s*'(\w+)',/gm)].map(([, key = '']) => `fact.${key}`),
+      ...deviceStates.map((state) => `supervision.${state}`),
+      ...checkNames.map((check) => `check.${check}`),
+      ...[...source.matchAll(/^ {4,6}\[?\s*'(\w+)',/gm)].map(([, key = '']) => `fact.${key}`),
       ...['name', 'last', 'missing'].map((key) => (key === 'missing' ? key : `fact.${key}`)),
     ]);
     assert.ok(asked.size > 40, `${asked.size} keys`);

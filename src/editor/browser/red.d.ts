@@ -117,6 +117,7 @@ declare const RED: {
     getEditStack(): readonly EditorNode[];
     validateNode(node: EditorNode): void;
     editConfig(property: string, type: string, id: string): void;
+    edit(node: EditorNode): void;
   };
   readonly view: {
     reveal(id: string): void;

@@ -6,14 +6,22 @@ import { Semaphore } from '../../client/http/semaphore';
 import { Abort } from '../../client/queue/entry';
 import { backgroundClock } from '../../time/clock';
 import { knownAlerts } from '../alert/alerts';
-import type { OverviewAsked, OverviewKnown, OverviewLease, OverviewNews, PendingCommand } from '../answers';
+import type {
+  OverviewAsked,
+  OverviewKnown,
+  OverviewLease,
+  OverviewNews,
+  OverviewSupervision,
+  PendingCommand,
+} from '../answers';
 import { existingAutoStopScheduler } from '../auto-stop/auto-stops';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import { deviceById, everyDevice, everyGroup, registryVersion } from '../device/registry';
 import { Overview } from '../overview/overview';
-import type { DeviceActivity } from '../overview/rows';
+import { type DeviceActivity, supervisionOf, worseOf } from '../overview/rows';
 import { Watchers } from '../overview/watchers';
+import { knownStates } from '../supervision/states';
 import { textIn } from './dialog-values';
 
 const topic = 'algo/overview';
@@ -63,6 +71,7 @@ function begin(RED: NodeAPI): Watchers {
       groups: everyGroup,
       version: registryVersion,
       activities: () => activitiesOf(RED),
+      alerts: () => knownAlerts(RED)?.views() ?? [],
     }),
     timing: backgroundClock,
     // Without a session, the message would go to all connected editors.
@@ -135,10 +144,16 @@ async function about(device: Device): Promise<Answer | undefined> {
   }
 }
 
+interface Activity extends DeviceActivity {
+  readonly alerts: string[];
+  readonly pending: PendingCommand[];
+  supervision?: OverviewSupervision;
+}
+
 function activitiesOf(RED: NodeAPI): ReadonlyMap<string, DeviceActivity> {
-  const found = new Map<string, { alerts: string[]; pending: PendingCommand[] }>();
+  const found = new Map<string, Activity>();
   const at = (deviceId: string) => {
-    const activity = found.get(deviceId) ?? { alerts: [], pending: [] };
+    const activity: Activity = found.get(deviceId) ?? { alerts: [], pending: [] };
     found.set(deviceId, activity);
     return activity;
   };
@@ -150,6 +165,10 @@ function activitiesOf(RED: NodeAPI): ReadonlyMap<string, DeviceActivity> {
   for (const { device, node, operation, due } of existingAutoStopScheduler(RED)?.pending() ?? []) {
     const by = node.name || node.id;
     at(device.id).pending.push({ operation, by, due: new Date(due).toISOString() });
+  }
+  for (const [id, kept] of knownStates(RED)?.devices() ?? []) {
+    const activity = at(id);
+    activity.supervision = worseOf(activity.supervision, supervisionOf(kept));
   }
   return found;
 }

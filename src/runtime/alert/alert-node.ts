@@ -69,6 +69,7 @@ class AlertNode {
   #count = 0;
   #onClosed: (() => void) | undefined;
   readonly #listener = {
+    state: () => this.state(),
     onChange: () => this.#notifier.handleChange(),
     onReached: ({ device, operation }: Receipt) => this.#notifier.reached(device, operation),
     onUnacknowledged: () => this.#notifier.acknowledged('unacknowledged'),

@@ -37,7 +37,17 @@ import { alertType, countedOf, idOf, resultOf, sendPending, type Way } from './s
  */
 const maxRequests = 2_900;
 
+/** The alert of a node. */
+export interface AlertView {
+  readonly id: string;
+  readonly state: AlertState;
+  /** The number of targets since the first start. */
+  readonly targets: number;
+  readonly report: Report | undefined;
+}
+
 interface AlertListener {
+  state(): AlertState;
   /** Called after each possible change of any alert, often several times in a row. */
   onChange(): void;
   /** Called after the retry of a start has succeeded. */
@@ -115,6 +125,17 @@ export class Alerts {
   /** Returns the claims and the pending commands of alerts at each device, without dry runs. */
   wanted(): Iterable<Wanted> {
     return this.#engine.wanted();
+  }
+
+  /** Returns the alert of each node. */
+  *views(): Generator<AlertView> {
+    for (const [id, listener] of this.#nodes)
+      yield {
+        id,
+        state: listener.state(),
+        targets: this.reachOf(id),
+        report: this.#engine.newestReport(id),
+      };
   }
 
   isStartedAfter(id: string, asked: MonotonicRequestTime): boolean {

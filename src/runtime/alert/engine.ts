@@ -315,6 +315,10 @@ export class Engine {
     return this.#store.reports.of(alertId, this.#store.alerts.get(alertId));
   }
 
+  newestReport(alertId: string): Report | undefined {
+    return this.#store.reports.newestOf(alertId, this.#store.alerts.get(alertId));
+  }
+
   lastReport(alertId: string): Report | undefined {
     return this.#store.reports.lastOf(alertId);
   }

@@ -205,6 +205,15 @@ export class Reports {
     return structuredClone([...open, ...closed].slice(0, maxReports));
   }
 
+  /**
+   * Returns the newest report of an alert; undefined if there is none.
+   * @param alert undefined if the alert is idle
+   */
+  newestOf(alertId: string, alert: Alert | undefined): Report | undefined {
+    if (!alert) return this.#closed.get(alertId)?.[0]?.report;
+    return reportOf(alert, this.#resultsAt(alert), { clearedAt: null, clearMs: null });
+  }
+
   /** Returns the last closed report of a run in which the alert was on; undefined without such a report. */
   lastOf(alertId: string): Report | undefined {
     return this.#closed.get(alertId)?.find(({ isRefused }) => !isRefused)?.report;

@@ -1,7 +1,8 @@
+import type { AlertView } from '../alert/alerts';
 import type { OverviewRow } from '../answers';
 import type { Device } from '../device/device';
 import type { DeviceGroup } from '../device/registry';
-import { changeOf, type DeviceActivity, groupRowOf, rowOf } from './rows';
+import { alertRowOf, changeOf, type DeviceActivity, groupRowOf, rowOf } from './rows';
 
 interface Sources {
   devices(): Iterable<Device>;
@@ -9,6 +10,7 @@ interface Sources {
   /** Returns a number that differs after each change of devices or groups. */
   version(): number;
   activities(): ReadonlyMap<string, DeviceActivity>;
+  alerts(): Iterable<AlertView>;
 }
 
 interface Made {
@@ -20,7 +22,7 @@ interface Made {
 const nothing: DeviceActivity = { alerts: [], pending: [] };
 
 /**
- * The rows of all devices and groups. While a sidebar is open, the overview compares the `revision` of each
+ * The rows of all devices, groups and alerts. While a sidebar is open, the overview compares the `revision` of each
  * device. Without a sidebar, only the counting of revisions costs time.
  */
 export class Overview {
@@ -44,6 +46,7 @@ export class Overview {
     for (const device of this.sources.devices())
       this.#look(device, activities.get(device.id), isOther, changed);
     if (changed.size > 0) for (const group of this.sources.groups()) this.#put(groupRowOf(group), changed);
+    this.#lookAtAlerts(changed);
     return changed;
   }
 
@@ -71,8 +74,8 @@ export class Overview {
       }
     }
     for (const { id } of this.sources.devices()) ids.add(id);
-    for (const id of this.#rows.keys()) {
-      if (ids.has(id)) continue;
+    for (const [id, { kind }] of this.#rows) {
+      if (ids.has(id) || kind === 'alert') continue;
       this.#rows.delete(id);
       this.#made.delete(id);
       changed.add(id);
@@ -89,6 +92,19 @@ export class Overview {
     if (isSame && !isOther) return;
     this.#made.set(id, { device, revision: status.revision, activity: activityText });
     this.#put(rowOf(device, activity ?? nothing, this.#groupsOf.get(id)), changed);
+  }
+
+  #lookAtAlerts(changed: Set<string>): void {
+    const ids = new Set<string>();
+    for (const alert of this.sources.alerts()) {
+      ids.add(alert.id);
+      this.#put(alertRowOf(alert), changed);
+    }
+    for (const [id, { kind }] of this.#rows) {
+      if (kind !== 'alert' || ids.has(id)) continue;
+      this.#rows.delete(id);
+      changed.add(id);
+    }
   }
 
   #put(row: OverviewRow, changed: Set<string>): void {

@@ -1,11 +1,21 @@
-import type { OverviewChange, OverviewRow, PendingCommand } from '../answers';
+import type { AlertView } from '../alert/alerts';
+import type {
+  OverviewAlert,
+  OverviewChange,
+  OverviewRow,
+  OverviewSupervision,
+  PendingCommand,
+} from '../answers';
 import type { Device } from '../device/device';
 import type { LastError } from '../device/record';
 import type { DeviceGroup } from '../device/registry';
+import { deviceStates, keyOf } from '../supervision/finding';
+import type { PersistedDevice } from '../supervision/persisted-device';
 
 export interface DeviceActivity {
   readonly alerts: readonly string[];
   readonly pending: readonly PendingCommand[];
+  readonly supervision?: OverviewSupervision | undefined;
 }
 
 /**
@@ -14,6 +24,8 @@ export interface DeviceActivity {
  */
 const maxTextLength = 1_000;
 const maxSentenceLength = 4_000;
+/** Maximum number of findings, persons and missed actions of a row. */
+const maxListed = 20;
 
 export function rowOf(
   device: Device,
@@ -42,6 +54,7 @@ export function rowOf(
     last,
     error: lastError && errorOf(lastError),
     alerts: activity?.alerts.length ? activity.alerts : undefined,
+    supervision: activity?.supervision,
     pending: activity?.pending.length ? activity.pending : undefined,
     groups: groups?.length ? groups : undefined,
   });
@@ -70,6 +83,62 @@ export function groupRowOf({ id, name, members }: DeviceGroup): OverviewRow {
     away,
     ...(rejected > 0 && { rejected }),
   };
+}
+
+export function alertRowOf({ id, state: alert, targets, report }: AlertView): OverviewRow {
+  const { name, state, active, pending, acknowledged } = alert;
+  const people = acknowledged
+    .slice(-maxListed)
+    .map(({ by, at, answer }) => ({ by, at, ...(answer !== undefined && { answer }) }));
+  return {
+    id,
+    kind: 'alert',
+    name: cut(name),
+    alert: {
+      ...{ state, active: active.length, targets, pending: pending.length },
+      acknowledged: acknowledged.length,
+      ...(people.length > 0 && { people }),
+      ...(report && { report: reportOf(report) }),
+    },
+  };
+}
+
+function reportOf(report: NonNullable<AlertView['report']>): NonNullable<OverviewAlert['report']> {
+  const { drill, startedAt, startedBy, clearedAt, clearedBy, targets, reached, held, missed } = report;
+  const list = missed.slice(0, maxListed).map(({ device, operation, outcome, code }) => ({
+    ...{ device: cut(device), operation, code: code ?? outcome },
+  }));
+  return {
+    ...{ drill, startedAt, targets, reached, held },
+    ...(startedBy !== null && { startedBy }),
+    ...(clearedAt !== null && { clearedAt }),
+    ...(clearedBy !== null && { clearedBy }),
+    missed: new Set(missed.map(({ device }) => device)).size,
+    ...(list.length > 0 && { list }),
+  };
+}
+
+export function supervisionOf({
+  condition,
+  maskedUntil,
+  since,
+  findings,
+}: PersistedDevice): OverviewSupervision {
+  const checks = findings.slice(0, maxListed).map((finding) => cut(keyOf(finding)));
+  return {
+    state: maskedUntil === undefined ? condition : 'masked',
+    since: new Date(since).toISOString(),
+    ...(checks.length > 0 && { checks }),
+  };
+}
+
+/** Returns the worse one of two states of a device. */
+export function worseOf(
+  one: OverviewSupervision | undefined,
+  other: OverviewSupervision,
+): OverviewSupervision {
+  if (!one) return other;
+  return deviceStates.indexOf(other.state) < deviceStates.indexOf(one.state) ? other : one;
 }
 
 /** Returns the changed fields of a row; the whole row if the row is new; undefined if the row is unchanged. */

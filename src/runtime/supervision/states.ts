@@ -19,6 +19,11 @@ export function statesOf(RED: NodeAPI): SupervisionStates {
   return states;
 }
 
+/** Returns undefined before the first call of `statesOf`. */
+export function knownStates({ settings }: NodeAPI): SupervisionStates | undefined {
+  return known.get(settings?.userDir ?? '');
+}
+
 /**
  * The states of the supervised devices of all nodes. Memory keeps the states across deploys, and the journal
  * keeps the states across restarts.
@@ -61,6 +66,11 @@ export class SupervisionStates {
         }
       }
     });
+  }
+
+  /** Returns each supervised device of each node. */
+  *devices(): Generator<readonly [id: string, kept: PersistedDevice]> {
+    for (const nodeId of this.#nodes) yield* this.#devicesOf(nodeId);
   }
 
   /** Removes the states of a node that was deleted or disabled. */

@@ -3,7 +3,7 @@ import { VirtualDevice } from '../../../src/virtual-device/device';
 import { GuardedNodeRed } from '../../fixtures/guarded-node-red';
 import { busyPort, ownHost } from '../../fixtures/listening';
 import { EditorLine } from './editor-line';
-import { flowOf, presses, tab, tone } from './overview-flow';
+import { flowOf, presses, supervisionOf, tab, tone } from './overview-flow';
 
 const password = 'hunter2';
 
@@ -55,9 +55,9 @@ describe('the endpoint behind the sidebar, in a real Node-RED', () => {
     await line.until(() => line.rows.size > 0);
   });
 
-  it('shows all devices and groups, also those of which nothing is known yet', async () => {
+  it('shows all devices, groups and alerts, also those of which nothing is known yet', async () => {
     line.send({ lease: await watch() });
-    await line.until(() => line.rows.size === 7);
+    await line.until(() => line.rows.size === 8);
     const { address = '', ...bells } = await line.row('bells');
     assert.deepEqual(bells, { id: 'bells', kind: 'device', name: 'Bells', groups: ['hall'] });
     assert.ok(address.includes(ownHost), address);
@@ -77,6 +77,10 @@ describe('the endpoint behind the sidebar, in a real Node-RED', () => {
       away: 0,
     });
     assert.equal((await line.row('none')).members, 0);
+    assert.deepEqual(await line.row('lockdown'), {
+      ...{ id: 'lockdown', kind: 'alert', name: 'Lockdown' },
+      alert: { state: 'idle', active: 0, targets: 0, pending: 0, acknowledged: 0 },
+    });
     assert.equal((await line.row('unset')).unset, '${ALGO_NOWHERE}');
   });
 
@@ -141,6 +145,20 @@ describe('the endpoint behind the sidebar, in a real Node-RED', () => {
     // The alert is on before its start has come to the device: a start that never got there leaves nothing to end.
     await line.row('bells', ({ alerts, last }) => alerts?.[0] === 'Lockdown' && last?.at !== before.last?.at);
     assert.equal((await line.row('bells')).pending, undefined);
+    const { alert } = await line.row('lockdown', (row) => row.alert?.active === 1);
+    const { report, ...about } = alert ?? assert.fail();
+    assert.deepEqual(about, { state: 'active', active: 1, targets: 1, pending: 0, acknowledged: 0 });
+    const { startedAt, ...numbers } = report ?? assert.fail();
+    assert.ok(Math.abs(Date.parse(startedAt) - Date.now()) < 600_000);
+    assert.deepEqual(numbers, { drill: false, targets: 1, reached: 1, held: 0, missed: 0 });
+    await press('acknowledge alert');
+    const { people, acknowledged } =
+      (await line.row('lockdown', (row) => row.alert?.people !== undefined)).alert ?? assert.fail();
+    assert.equal(acknowledged, 1);
+    assert.deepEqual(
+      people?.map(({ by, answer }) => [by, answer]),
+      [['Anna', 'safe']],
+    );
     await device.stop();
     await press('clear alert');
     const { alerts, pending } = await line.row(
@@ -148,8 +166,13 @@ describe('the endpoint behind the sidebar, in a real Node-RED', () => {
       (row) => row.pending !== undefined && row.reachable === false,
     );
     assert.deepEqual([alerts, pending], [undefined, [{ operation: 'tone/stop', by: 'Lockdown' }]]);
+    const clearing = (await line.row('lockdown', (row) => row.alert?.state === 'clearing')).alert;
+    assert.deepEqual([clearing?.pending, clearing?.report?.clearedAt], [1, undefined]);
     await device.start();
     await line.row('bells', (row) => row.pending === undefined && row.reachable === true);
+    const idle = (await line.row('lockdown', (row) => row.alert?.state === 'idle')).alert;
+    assert.deepEqual([idle?.acknowledged, idle?.targets, idle?.report?.clearedBy], [1, 0, 'Ben']);
+    assert.equal(idle?.report?.reached, 1);
   });
 
   it('shows what Node-RED is to end, and when', async () => {
@@ -166,6 +189,16 @@ describe('the endpoint behind the sidebar, in a real Node-RED', () => {
     assert.deepEqual([address, error?.code], ['http://127.0.0.1:1', 'NOT_CONFIGURED']);
     const all = line.news.join('\n');
     assert.doesNotMatch(all, /hunter2|admin/);
+  });
+
+  it('shows the worst of the states that nodes of supervision know of a device', async () => {
+    await red.deploy([...flowOf(await device.start(), password), ...supervisionOf('bells')]);
+    const { supervision } = await line.row('bells', (row) => row.supervision?.state === 'warning');
+    assert.deepEqual(supervision?.checks, ['firmware']);
+    assert.equal((await line.row('away')).supervision, undefined);
+    await press('mask');
+    const masked = await line.row('bells', (row) => row.supervision?.state === 'masked');
+    assert.equal(masked.supervision?.since, supervision?.since);
   });
 
   it('forgets what a deploy has taken away, and knows what it brought', async () => {

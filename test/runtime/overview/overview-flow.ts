@@ -69,7 +69,8 @@ export const flowOf = (address: string, password: string) => [
     wires: [[], []],
   },
   presses('start alert', 'lockdown', { operation: 'start' }),
-  presses('clear alert', 'lockdown', { operation: 'clear' }),
+  presses('acknowledge alert', 'lockdown', { operation: 'acknowledge', by: 'Anna', answer: 'safe' }),
+  presses('clear alert', 'lockdown', { operation: 'clear', by: 'Ben' }),
   {
     ...tone('beep', 'bells'),
     name: 'Beep',
@@ -78,4 +79,17 @@ export const flowOf = (address: string, password: string) => [
     endAfter: '3000.5',
   },
   presses('press beep', 'beep'),
+];
+
+/** Two nodes that check the same device: one has nothing to find, the other finds that the firmware is too old. */
+export const supervisionOf = (device: string) => [
+  ...[
+    { id: 'lenient', firmware: '' },
+    { id: 'strict', firmware: '99' },
+  ].map((more) => ({
+    ...{ ...onTab, type: 'algo-supervision', target: 'device', device, interval: '300', clock: '' },
+    ...{ certificateDays: '', settings: {}, files: [], sip: false, wires: [[], []] },
+    ...more,
+  })),
+  presses('mask', 'strict', { operation: 'mask', device, until: '3600' }),
 ];

@@ -1,7 +1,7 @@
 import { durationIn } from '../../../catalogue/duration';
-import type { OverviewRow } from '../../../runtime/answers';
+import type { OverviewAlert, OverviewRow } from '../../../runtime/answers';
 import { editorLanguage } from '../language/editor-language';
-import { momentWords, numberWords, operationWords, statusWords, withColon, words } from './words';
+import { alertWords, momentWords, numberWords, operationWords, statusWords, withColon, words } from './words';
 
 /** The level of a row's status, which decides its icon. The text of the status expresses the level too. */
 type StatusLevel = 'good' | 'bad' | 'open';
@@ -25,7 +25,7 @@ export const columns: readonly Column[] = [
   {
     id: 'alerts',
     width: 5.5,
-    text: ({ alerts }) => listed(alerts),
+    text: ({ alerts, alert }) => (alert ? acknowledgedWords(alert) : listed(alerts)),
     key: ({ alerts }) => alerts && listed(alerts),
   },
   {
@@ -35,16 +35,25 @@ export const columns: readonly Column[] = [
     key: ({ error }) => error && -Date.parse(error.at),
   },
   {
+    id: 'supervision',
+    width: 7,
+    text: ({ supervision }) => (supervision ? words(`supervision.${supervision.state}`) : ''),
+    key: ({ supervision }) => supervision && worstFirst.indexOf(supervision.state),
+  },
+  {
     id: 'pending',
     width: 6,
-    text: ({ pending }) => (pending ? String(pending.length) : ''),
-    key: ({ pending }) => pending && -pending.length,
+    text: (row) => (pendingCount(row) ? numberWords(pendingCount(row)) : ''),
+    key: (row) => -pendingCount(row) || undefined,
   },
   {
     id: 'last',
     width: 16,
-    text: ({ last }) => lastWords(last),
-    key: ({ last }) => last && -Date.parse(last.at),
+    text: ({ last, alert }) => (alert ? reportWords(alert.report) : lastWords(last)),
+    key: ({ last, alert }) => {
+      const at = alert ? alert.report?.startedAt : last?.at;
+      return at === undefined ? undefined : -Date.parse(at);
+    },
   },
   { id: 'model', width: 7, text: ({ model = '' }) => model, key: ({ model }) => model },
   { id: 'firmware', width: 6, text: ({ firmware = '' }) => firmware, key: ({ firmware }) => firmware },
@@ -63,6 +72,8 @@ export const columns: readonly Column[] = [
   { id: 'address', width: 15, text: ({ address = '' }) => address, key: ({ address }) => address },
 ];
 
+const worstFirst: readonly string[] = ['offline', 'fault', 'warning', 'unknown', 'masked', 'ok'];
+
 /** Returns the number of columns that fit into a width in em; at least 1. */
 export function countFitting(list: readonly Column[], width: number): number {
   let left = width;
@@ -75,10 +86,17 @@ export function countFitting(list: readonly Column[], width: number): number {
 
 /**
  * Returns the state of a row as text. For a device: online or offline, with the time at which the device went
- * offline. For a group: the numbers of its online and offline devices.
+ * offline. For a group: the numbers of its online and offline devices. For an alert: the status of its
+ * node.
  */
 export function stateWords(row: OverviewRow): string {
-  const { kind, members = 0, there = 0, away = 0, rejected, reachable, unset, awaySince } = row;
+  const { kind, alert, members = 0, there = 0, away = 0, rejected, reachable, unset, awaySince } = row;
+  if (alert) {
+    const { state, active, targets, pending } = alert;
+    if (state === 'idle') return alertWords('idle');
+    if (state === 'clearing') return alertWords('clearing', { count: String(pending) });
+    return alertWords('on', { done: String(active), all: String(targets) });
+  }
   if (kind === 'group') {
     if (members === 0) return words('state.noMembers');
     const counts = { there: numberWords(there), away: numberWords(away), members: numberWords(members) };
@@ -95,7 +113,8 @@ export function stateWords(row: OverviewRow): string {
 }
 
 export function statusLevelOf(row: OverviewRow): StatusLevel {
-  const { kind, members = 0, there = 0, away = 0, rejected, reachable, unset } = row;
+  const { kind, alert, members = 0, there = 0, away = 0, rejected, reachable, unset } = row;
+  if (alert) return { active: 'bad', clearing: 'open', idle: 'good' }[alert.state] as StatusLevel;
   if (rejected) return 'bad';
   if (kind === 'group') return away > 0 ? 'bad' : there === members && members > 0 ? 'good' : 'open';
   if (reachable === undefined) return unset === undefined ? 'open' : 'bad';
@@ -130,6 +149,28 @@ export function clockWords(difference: number | undefined): string {
 export function lastWords(last: OverviewRow['last']): string {
   if (!last) return '';
   return `${momentWords(last.at)} ${withColon(operationWords(last.operation), statusWords(last.outcome))}`;
+}
+
+/** Returns how many persons have acknowledged an alert; '' for an idle alert that no person has acknowledged. */
+function acknowledgedWords({ state, acknowledged }: OverviewAlert): string {
+  if (acknowledged > 0) return words('acknowledged.count', { count: numberWords(acknowledged) });
+  return state === 'active' ? words('acknowledged.none') : '';
+}
+
+/** Returns the time and the result of an alert; '' without a report. */
+export function reportWords(report: OverviewAlert['report']): string {
+  if (!report) return '';
+  const { startedAt, targets, reached, held, missed } = report;
+  const numbers = { targets: numberWords(targets), reached: numberWords(reached) };
+  return [
+    `${momentWords(startedAt)} ${words('report.reached', numbers)}`,
+    ...(missed > 0 ? [words('report.missed', { count: numberWords(missed) })] : []),
+    ...(held > 0 ? [words('report.held', { count: numberWords(held) })] : []),
+  ].join(' · ');
+}
+
+function pendingCount({ pending, alert }: OverviewRow): number {
+  return alert ? alert.pending : (pending?.length ?? 0);
 }
 
 function listed(names: readonly string[] = []): string {

@@ -1,8 +1,8 @@
-import type { OverviewRow } from '../../../runtime/answers';
+import type { OverviewAlert, OverviewRow, OverviewSupervision } from '../../../runtime/answers';
 import { sentenceOf } from '../language/sentences';
 import { errorHelp } from '../tools/error-help';
-import { clockWords, lastWords, stateWords } from './columns';
-import { momentWords, operationWords, statusWords, words } from './words';
+import { clockWords, lastWords, reportWords, stateWords } from './columns';
+import { momentWords, operationWords, statusWords, withColon, words } from './words';
 
 interface DetailsUse {
   close(): void;
@@ -11,8 +11,8 @@ interface DetailsUse {
 }
 
 /**
- * The part of the sidebar below the list: all known facts about one device or group, and the nodes that use
- * this device or group. Buttons open the configuration node, the panel or the web page of the device, and
+ * The part of the sidebar below the list: all known facts about one device, group or alert, and the nodes that
+ * use this device or group. Buttons open the configuration node, the panel or the web page of the device, and
  * refresh the facts.
  */
 export class Details {
@@ -80,10 +80,12 @@ export class Details {
   private factsOf(row: OverviewRow): [key: string, text: string][] {
     const { address = '', product = '', model = '', firmware = '', mac = '', last, error } = row;
     const { alerts = [], pending = [], groups = [], roundTripMs, clockSeconds } = row;
+    if (row.alert) return [['state', stateWords(row)], ...alertFacts(row.alert)];
     const named = (ids: readonly string[]) => ids.map((id) => this.use.nameOf(id) ?? id).join(', ');
     return [
       ['state', stateWords(row)],
       ['seen', momentWords(row.lastSeen)],
+      ['supervision', supervisionWords(row.supervision)],
       ['address', address],
       ['product', product],
       ['model', model],
@@ -119,7 +121,9 @@ export class Details {
     const virtual = RED.nodes.node(config?.virtual);
     const page = virtual ? undefined : pageOf(row);
     this.buttons.empty();
-    if (config) {
+    if (config && row.kind === 'alert') {
+      this.add(words('details.edit'), 'pencil', () => RED.editor.edit(config));
+    } else if (config) {
       this.add(words('details.edit'), 'pencil', () => RED.editor.editConfig('', config.type, config.id));
     }
     const { algoOpenPanel } = window;
@@ -143,6 +147,7 @@ export class Details {
   }
 
   private drawUsers(row: OverviewRow): void {
+    this.users.toggle(row.kind !== 'alert');
     const users = usersOf(row);
     this.users.empty().append($('<h4>').text(words(users.length > 0 ? 'details.users' : 'details.noUsers')));
     const list = $('<ul>').appendTo(this.users);
@@ -156,6 +161,35 @@ export class Details {
     }
     list.toggle(users.length > 0);
   }
+}
+
+function supervisionWords(supervision: OverviewSupervision | undefined): string {
+  if (!supervision) return '';
+  const { state, since, checks = [] } = supervision;
+  const findings = checks.map((key) => {
+    const [check = '', ...subject] = key.split(' ');
+    const name = words(`check.${check}`);
+    return subject.length > 0 ? withColon(name, subject.join(' ')) : name;
+  });
+  return [`${words(`supervision.${state}`)} (${momentWords(since)})`, ...findings].join(' · ');
+}
+
+function alertFacts({ people = [], report }: OverviewAlert): [key: string, text: string][] {
+  const at = (moment: string | undefined, by: string | undefined) =>
+    [momentWords(moment), ...(by === undefined ? [] : [by])].join(' · ');
+  const answers = people.map(({ by, at, answer }) =>
+    answer === undefined ? `${by} (${momentWords(at)})` : withColon(`${by} (${momentWords(at)})`, answer),
+  );
+  const missed = report?.list?.map(({ device, operation, code }) =>
+    withColon(device, `${operationWords(operation)} (${statusWords(code)})`),
+  );
+  return [
+    ['started', report ? at(report.startedAt, report.startedBy) : ''],
+    ['cleared', report?.clearedAt === undefined ? '' : at(report.clearedAt, report.clearedBy)],
+    ['acknowledged', answers.join(' · ')],
+    ['report', reportWords(report)],
+    ['missed', (missed ?? []).join(' · ')],
+  ];
 }
 
 function pendingWords({ operation, by, due }: NonNullable<OverviewRow['pending']>[number]): string {

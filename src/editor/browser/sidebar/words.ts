@@ -19,6 +19,11 @@ export const operationWords = once((operation) => {
   return title === undefined ? operation : withColon(lookUp(`${resource}:resource`) ?? resource, title);
 });
 
+/** Returns the status of an alert's node. */
+export const alertWords = memoizeTranslate((key, values) =>
+  RED._(`@openpaging/node-red-algo/alert:status.${key}`, values),
+);
+
 const colon = once((key) => lookUp(`device:${key}`) ?? ' ');
 
 /** Joins a name and a text with a colon, with a blank before the colon in French. */
