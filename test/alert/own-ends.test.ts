@@ -85,7 +85,13 @@ describe('an action that its device ends by itself', () => {
       // The node's status is made when it is told.
       const detach = alerts.attach(
         'onlooker',
-        { state: () => assert.fail(), onChange: () => look(), onReached() {}, onUnacknowledged() {} },
+        {
+          state: () => assert.fail(),
+          onChange: () => look(),
+          onReached() {},
+          onEnded() {},
+          onUnacknowledged() {},
+        },
         false,
       );
       await site.ask(lasting.id, { device: 'Corridor' });

@@ -103,6 +103,7 @@ describe('algo-alert among many devices and many messages', () => {
       {
         state: () => assert.fail(),
         onReached() {},
+        onEnded() {},
         onUnacknowledged() {},
         onChange: () => {
           eventCount += 1;

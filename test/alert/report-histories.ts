@@ -20,6 +20,8 @@ export interface Receipt {
   readonly operation: string;
   readonly outcome: Outcome;
   readonly heldBy?: string;
+  /** Another alert gave the output back, so this is the start of its new owner and no later try. */
+  readonly isReturn?: true;
   readonly code?: string;
   readonly message?: string;
 }
@@ -33,6 +35,8 @@ export interface Start {
   readonly targets: readonly { device: string; actions: readonly { operation: string }[] }[];
   /** Whether nothing of it can be sent. */
   readonly isRefused?: boolean;
+  /** The devices that are pending from now on, if the history says so. */
+  readonly pending?: readonly string[];
 }
 
 /**
@@ -45,8 +49,10 @@ export type Event = { readonly at: number } & (
   | { readonly type: 'ended'; readonly device: string; readonly operation: string }
   | { readonly type: 'clear'; readonly by?: unknown; readonly drill?: boolean }
   | { readonly type: 'acknowledge'; readonly by?: unknown; readonly answer?: unknown }
-  | { readonly type: 'restart'; readonly downMs: number }
+  | { readonly type: 'restart'; readonly downMs: number; readonly pending?: readonly string[] }
   | { readonly type: 'tick' }
+  /** The engine says which devices are pending from now on. */
+  | { readonly type: 'pending'; readonly pending: readonly string[] }
   /** The engine says that nothing is pending any more. */
   | { readonly type: 'over' }
 );

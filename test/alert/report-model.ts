@@ -8,12 +8,14 @@ acknowledgement and report). The contract leaves these points open; the model re
  4. A second answer keeps place and `at`, replaces or removes `answer`, and is an event. A 501st person is refused.
  5. After the clear, there is no `unacknowledged`. `acknowledgeWithin` counts from the message of the start.
  6. `started` and `updated` wait for the receipts, at most for 1 s, and come before each later event.
- 7. `pending` is one event at 1 s after the clear; later one for each change. `cleared` and `started` replace it.
- 8. `reached`: a try after the receipt of a start, while the alert is on, where the last receipt was no success.
+ 7. `pending` is one event at 1 s after the clear; later one for each change. `cleared`, `started` and `updated`
+    replace it. After a restart, the list that is found then is no change.
+ 8. `reached`: a try after the receipt of a start, while the alert is on, where the last receipt was no success. The
+    start of a new owner, after another alert was cleared, is no such try.
  9. `held`: no action of the target has a receipt other than `skipped`, and another alert holds at least one.
 10. A drill may start while a real alert is clearing. A drill of a real alert that is on is no update.
 11. An update with other targets or actions adds to them. An action without a receipt counts nowhere, but may be on.
-12. Node-RED ends before a receipt comes: the outcome is `unknown`, as in `msg.alert`.
+12. Node-RED ends before a receipt comes: the outcome is `unknown`, as in `msg.alert`. `started` is not told then.
 13. Times are ISO 8601; an absent `by`, `code` or `message` is null; `missed` is in the order of targets and actions.
 */
 
@@ -67,6 +69,7 @@ interface Sent {
   readonly isFirst: boolean;
   readonly waiting: Set<string>;
   readonly notify: () => void;
+  readonly lose: () => void;
 }
 
 const [maxReports, maxPeople, maxText, toldAfterMs] = [20, 500, 200, 1000];
@@ -92,6 +95,8 @@ export class ReportModel {
   readonly #mayBeOn = new Set<string>();
   #quietUntil = 0;
   #pendingTold: readonly string[] = [];
+  /** The pending devices of which the history says that they are. */
+  #pendingHeard: readonly string[] = [];
   #timers: { readonly at: number; readonly what: () => void }[] = [];
 
   constructor(
@@ -99,14 +104,16 @@ export class ReportModel {
     private readonly options: {
       readonly name?: string;
       readonly acknowledgeWithinMs?: number | undefined;
-      /** Whether the history says when nothing is pending any more (`over`), so that the model need not know. */
+      /** Whether the history says which devices are pending, and when none is any more (`over`). */
       readonly isToldPending?: boolean;
     } = {},
   ) {
     for (const event of history) {
-      // Timers that are due while Node-RED is down fire when it is up again.
+      // Timers that are due while Node-RED is down fire when it is up again, but no start is told then.
       if (event.type === 'restart') {
         this.#pass(event.at - event.downMs);
+        for (const { lose } of this.#sent.values()) lose();
+        if (event.pending) this.#know(event.pending);
         this.#now = event.at;
       }
       this.#pass(event.at);
@@ -136,7 +143,8 @@ export class ReportModel {
   }
 
   /** Devices where something may be on that is not wanted any more. */
-  get pending(): string[] {
+  get pending(): readonly string[] {
+    if (this.options.isToldPending) return this.#pendingHeard;
     const waiting = [...this.#sent.values()].flatMap((sent) => [...sent.waiting]);
     const isWanted = (key: string) =>
       this.state === 'active' && this.#run?.last.get(deviceOf(key))?.has(operationOf(key));
@@ -144,6 +152,7 @@ export class ReportModel {
   }
 
   #take(event: Event): void {
+    if ('pending' in event && event.pending) this.#pendingHeard = event.pending;
     if (event.type === 'start') this.#start(event);
     else if (event.type === 'receipt') this.#receipt(event);
     else if (event.type === 'clear') this.#clear(textOf(event.by), event.drill === true);
@@ -177,11 +186,19 @@ export class ReportModel {
     if (!start.isRefused) this.#tellStart();
     let isTold = start.isRefused === true;
     const notify = () => {
-      if (!isTold) this.#notify(on ? 'updated' : 'started');
+      if (isTold) return;
+      isTold = true;
+      this.#notify(on ? 'updated' : 'started');
+      // The message has this list.
+      this.#pendingTold = this.pending;
+    };
+    const lose = () => {
       isTold = true;
     };
-    this.#sent.set(start.id, { at: this.#now, run, isFirst: !on, waiting, notify });
+    this.#sent.set(start.id, { at: this.#now, run, isFirst: !on, waiting, notify, lose });
     if (!on) this.#follow(run);
+    // The message of the start has this list.
+    if (!start.isRefused) this.#pendingTold = this.pending;
     if (waiting.size === 0 || isTold) notify();
     else this.#after(toldAfterMs, notify);
   }
@@ -191,8 +208,6 @@ export class ReportModel {
     if (this.state === 'clearing' && this.#run) this.#run.closedAt = this.#run.clear?.at ?? this.#now;
     this.state = 'active';
     this.#run = run;
-    // `started` tells this list.
-    this.#pendingTold = this.pending;
     const { acknowledgeWithinMs } = this.options;
     if (acknowledgeWithinMs !== undefined) this.#after(acknowledgeWithinMs, () => this.#miss(run));
   }
@@ -235,7 +250,8 @@ export class ReportModel {
       // Only the answers to the first start count, not those to an update, nor later tries.
       if (isAnswer && isAccepted && sent.isFirst) run.acceptedMs.push(this.#now - sent.at);
       const wasAccepted = before !== undefined && accepted.includes(before.outcome);
-      const isReached = !isAnswer && isAccepted && !wasAccepted && this.state === 'active';
+      const isTry = !isAnswer && !receipt.isReturn;
+      const isReached = isTry && isAccepted && !wasAccepted && this.state === 'active';
       if (isReached) this.#notify('reached', { device: receipt.device, operation: receipt.operation });
     }
     if (isAnswer && sent.waiting.size === 0) sent.notify();
@@ -292,6 +308,13 @@ export class ReportModel {
       }
       waiting.clear();
     }
+  }
+
+  /** Node-RED is up again: the list that it finds is not told, since it has not changed. */
+  #know(pending: readonly string[]): void {
+    this.#pendingHeard = pending;
+    this.#pendingTold = pending;
+    this.#quietUntil = 0;
   }
 
   /** Tells that nothing is pending any more, or that the list has changed. */

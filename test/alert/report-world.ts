@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
-import type { AlertAction, DeviceAction, SendResult, StartRequest } from '../../src/runtime/alert/alert';
+import type {
+  AlertAction,
+  AlertState,
+  DeviceAction,
+  SendResult,
+  StartRequest,
+} from '../../src/runtime/alert/alert';
 import { Engine } from '../../src/runtime/alert/engine';
 import type { Ticket } from '../../src/runtime/alert/output-state';
 import { readAcknowledgement } from '../../src/runtime/alert/properties';
 import type { ActionReceipt } from '../../src/runtime/alert/reports';
+import { type AlertNews, StateNotifier } from '../../src/runtime/alert/state-notifier';
 import { personIn } from '../../src/runtime/message/receipt';
 import type { Event, Outcome, Receipt } from './report-histories';
 import { type Report as ModelReport, ReportModel } from './report-model';
@@ -11,11 +18,10 @@ import { Paper, pick } from './world-actions';
 
 type WithoutTime<E> = E extends Event ? Omit<E, 'at'> : never;
 
-/** A message of the second output, of those that the engine decides. */
-interface Told {
+/** A message of the second output, with its moment. */
+interface Told extends Partial<Pick<AlertNews, 'device' | 'operation' | 'pending' | 'report'>> {
   readonly at: number;
-  readonly event: string;
-  readonly report?: unknown;
+  readonly event: AlertNews['event'];
 }
 
 const alert = { id: 'a', name: 'Alert', clearsAtRestart: false, maxParallel: 100, retryAlert: true } as const;
@@ -40,11 +46,24 @@ const endings: readonly (readonly [Outcome, SendResult, code?: string])[] = [
   ['superseded', 'skipped', 'SUPERSEDED'],
 ];
 
+const idle: AlertState = {
+  ...{ name: alert.name, state: 'idle', priority: 5, drill: false, since: null },
+  ...{ active: [], unknown: [], failed: [], pending: [] },
+  ...{ by: null, clearedBy: null, acknowledged: [] },
+};
+
 /** The real engine with one alert, and all that happens to its report; the same events are told to the model. */
 export class ReportWorld {
   readonly #journal = new Paper();
   readonly #events: Event[] = [];
   readonly #notifications: Told[] = [];
+  /** The pending devices of which the model has heard. */
+  #pending: readonly string[] = [];
+  #timers: { readonly at: number; readonly task: () => void }[] = [];
+  /** By start: how many of its requests have no answer yet, and what is to be called after the last one. */
+  readonly #waiting = new Map<number, { left: number; readonly answered: () => void }>();
+  /** The starts of the runs that are over. */
+  readonly #over = new Set<string>();
   readonly #refused: number[] = [];
   /** At each place what has been sent and not been answered, in order. */
   #sent: Ticket[] = [];
@@ -58,6 +77,7 @@ export class ReportWorld {
   #starts = 0;
   #now = 1_000_000;
   #engine: Engine;
+  #notifier: StateNotifier;
 
   /** @param log hears what happens */
   constructor(
@@ -67,6 +87,7 @@ export class ReportWorld {
     this.#dry = devices.filter(() => chance() < 0.1);
     this.#acknowledgeWithinMs = pick(chance, [undefined, 700, 5_000, 30_000]);
     this.#engine = this.#boot();
+    this.#notifier = this.#listen();
   }
 
   /** Something happens. */
@@ -101,11 +122,10 @@ export class ReportWorld {
       [by, clearedBy, acknowledged],
       'the alert',
     );
-    const own = ['acknowledged', 'unacknowledged', 'cleared'];
-    const notifications = model.notifications.flatMap(({ at, event, report }) => {
-      if (!own.includes(event)) return [];
-      return [{ at, event, ...(report && { report: inOrder(report) }) }];
-    });
+    const notifications = model.notifications.map(({ report, ...one }) => ({
+      ...one,
+      ...(report && { report: inOrder(report) }),
+    }));
     assert.deepEqual(this.#notifications, notifications, 'what was told');
     assert.deepEqual(this.#refused, model.refused, 'refused acknowledgements');
   }
@@ -137,7 +157,7 @@ export class ReportWorld {
     this.#starts += 1;
     const id = this.#starts;
     const about = { by, drill, priority, targets: targets.map((device) => ({ device, actions })) };
-    this.#note({ type: 'start', id, ...about, ...(isRefused && { isRefused }) });
+    const event = { type: 'start', id, ...about } as const;
     const startRequest: StartRequest = {
       ...{ ...alert, drill, priority, by: personIn({ by }), acknowledgeWithinMs: this.#acknowledgeWithinMs },
       targets: targets.map(idOf),
@@ -154,6 +174,7 @@ export class ReportWorld {
       return { ...this.#receipt(id, device, operation, 'failed', code), index };
     });
     if (isRefused) {
+      this.#note({ ...event, isRefused });
       const receipts = invalid.map((receipt) => ({ ...counted(receipt), index: receipt.index }));
       this.#engine.refuse(startRequest, receipts);
       for (const { index: _, ...receipt } of invalid) this.#note(receipt);
@@ -168,7 +189,14 @@ export class ReportWorld {
       const action = actionOf(operation, this.#starts, this.chance() < 0.7);
       return { device: named, deviceOutput, action, index: operations.indexOf(operation), ...dryRun };
     });
+    const isIgnored = drill && is !== undefined;
+    const isUpdate = this.#engine.state(alert.id)?.state === 'active';
     const found = this.#engine.start(startRequest, deviceActions);
+    const answered = isIgnored ? () => {} : this.#notifier.begin(isUpdate ? 'updated' : 'started');
+    this.#pending = this.#pendingNow;
+    this.#note({ ...event, pending: this.#pending });
+    const left = found.filter(({ ticket }) => ticket).length;
+    this.#waiting.set(id, { left, answered });
     for (const [index, { heldBy, ticket }] of found.entries()) {
       const { device = '', operation = '' } = valid[index] ?? {};
       // A drill of an alert that is on in earnest changes nothing.
@@ -178,14 +206,16 @@ export class ReportWorld {
       else this.#send(ticket);
     }
     const run = this.#engine.run(alert.id);
-    if (!(drill && is))
+    if (!isIgnored)
       for (const { index, ...receipt } of invalid) {
         const { device, operation } = receipt;
         const more = { run, receipt: { ...counted(receipt), index } };
         this.#engine.recordFailed(alert.id, { id: idOf(device), name: device }, operation, more);
         this.#note(receipt);
       }
+    if (left === 0) answered();
     this.#write();
+    this.#look();
   }
 
   /** The first request at some place is answered. */
@@ -213,7 +243,10 @@ export class ReportWorld {
       this.#engine.answered(ticket, result);
       return;
     }
-    const receipt = this.#receipt(start, device.name, action.operation, outcome, code);
+    const receipt = {
+      ...this.#receipt(start, device.name, action.operation, outcome, code),
+      ...(ticket.kind === 'return' && { isReturn: true as const }),
+    };
     const at = this.#events.find((event) => event.type === 'start' && event.id === start)?.at ?? 0;
     const isFirst = ticket.kind === 'start';
     this.#engine.answered(ticket, result, {
@@ -221,11 +254,23 @@ export class ReportWorld {
       ...(isFirst && { index: operations.indexOf(action.operation), latencyMs: this.#now - at }),
     });
     this.#note(receipt);
+    if (isFirst) this.#count(start);
+    else if (ticket.kind === 'again' && result === 'taken' && this.#engine.isCurrent(ticket))
+      this.#notifier.reached(device.name, action.operation);
+  }
+
+  /** One more request of a start is answered. */
+  #count(start: number): void {
+    const waiting = this.#waiting.get(start);
+    if (!waiting) return;
+    waiting.left -= 1;
+    if (waiting.left === 0) waiting.answered();
   }
 
   #clear(drill = false): void {
     const by = pick(this.chance, people);
     this.#note({ type: 'clear', by, drill });
+    if (!drill || !this.#engine.inEarnest(alert.id)) this.#notifier.notifyStart();
     const tickets = this.#engine.clear(alert.id, drill, personIn({ by }));
     this.#sendAll(tickets);
     this.#look();
@@ -234,7 +279,7 @@ export class ReportWorld {
   #acknowledge(): void {
     const [by, answer] = [pick(this.chance, people), pick(this.chance, answers)];
     this.#note({ type: 'acknowledge', by, ...(answer !== undefined && { answer }) });
-    if (this.#isNoted({ by, answer })) this.#notify('acknowledged');
+    if (this.#isNoted({ by, answer })) this.#notifier.acknowledged('acknowledged');
     else this.#refused.push(this.#now);
     this.#write();
   }
@@ -252,9 +297,18 @@ export class ReportWorld {
   #tick(ms: number): void {
     const until = this.#now + Math.ceil(ms);
     this.log(`${Math.ceil(ms)} ms pass`);
-    while (this.#engine.nextAt <= until) {
+    for (;;) {
+      const next = this.#timers.toSorted((one, other) => one.at - other.at)[0];
+      if (next && next.at <= until && next.at <= this.#engine.nextAt) {
+        this.#now = Math.max(this.#now, next.at);
+        this.#timers = this.#timers.filter((timer) => timer !== next);
+        next.task();
+        this.#notePending();
+        continue;
+      }
+      if (this.#engine.nextAt > until) break;
       this.#now = Math.max(this.#now, this.#engine.nextAt);
-      for (const _ of this.#engine.unacknowledged()) this.#notify('unacknowledged');
+      for (const _ of this.#engine.unacknowledged()) this.#notifier.acknowledged('unacknowledged');
       const due = this.#engine.due();
       this.#sendAll(due);
       if (due.length === 0 && this.#engine.nextAt <= this.#now) break;
@@ -309,10 +363,16 @@ export class ReportWorld {
     this.#sent = [];
     const downMs = 1 + Math.floor(this.chance() * 60_000);
     this.#now += downMs;
+    this.#notifier.close();
+    this.#timers = [];
+    this.#waiting.clear();
     this.#engine = this.#boot();
+    this.#notifier = this.#listen();
+    if (this.#engine.takeEnded().includes(alert.id)) this.#notifier.ended();
+    this.#pending = this.#pendingNow;
     // The model hears of lost starts by the restart, and of lost retries here.
     const retried = lost.filter(({ kind }) => kind !== 'start');
-    this.#note({ type: 'restart', downMs });
+    this.#note({ type: 'restart', downMs, pending: this.#pending });
     for (const ticket of retried) {
       const { operation } = ticket.action;
       const message = `${operation}: Node-RED ended before the device answered; the action might have been started`;
@@ -329,6 +389,34 @@ export class ReportWorld {
     return new Engine(clock, this.#journal.entries);
   }
 
+  /** The second output of the alert's node. */
+  #listen(): StateNotifier {
+    const hear = ({ event, device, operation, report, pending }: AlertNews) => {
+      this.log(`  ${event} ${pending}`);
+      const more = { ...(device !== undefined && { device, operation }), ...(report && { report }) };
+      const list = event === 'pending' && { pending: pending.toSorted() };
+      this.#notifications.push({ at: this.#now, event, ...more, ...list } as Told);
+    };
+    const after = (ms: number, task: () => void) => {
+      const timer = { at: this.#now + ms, task };
+      this.#timers.push(timer);
+      return () => {
+        this.#timers = this.#timers.filter((one) => one !== timer);
+      };
+    };
+    const timing = { after, soon: (task: () => void) => task() };
+    return new StateNotifier(
+      () => this.#state,
+      hear,
+      () => this.#engine.lastReport(alert.id),
+      timing,
+    );
+  }
+
+  get #state(): AlertState {
+    return this.#engine.state(alert.id) ?? idle;
+  }
+
   #sendAll(tickets: readonly Ticket[]): void {
     this.#write();
     for (const ticket of tickets) this.#send(ticket);
@@ -341,20 +429,27 @@ export class ReportWorld {
     if (start !== undefined) this.#startOf.set(ticket, start);
   }
 
-  /** Looks whether the alert is over. */
+  /** The node looks at the alert, and the model hears whether the alert is over. */
   #look(): void {
-    const isOver = this.#engine.state(alert.id) === undefined;
+    this.#notifier.look();
+    this.#notePending();
     const last = this.#events.findLast(({ type }) => type === 'clear' || type === 'over' || type === 'start');
     const open = this.#engine.lastReport(alert.id);
-    if (!isOver || last?.type === 'over' || !open || this.#isTold(open.startedAt)) return;
+    if (this.#state.state !== 'idle' || last?.type === 'over' || !open || this.#over.has(open.startedAt))
+      return;
     this.#note({ type: 'over' });
-    this.#notify('cleared', open);
+    this.#over.add(open.startedAt);
   }
 
-  #isTold(startedAt: string): boolean {
-    return this.#notifications.some(
-      ({ report }) => (report as { startedAt?: string } | undefined)?.startedAt === startedAt,
-    );
+  /** The model hears of a change of the list of pending devices. */
+  #notePending(): void {
+    if (this.#state.state === 'idle' || this.#pendingNow.join() === this.#pending.join()) return;
+    this.#pending = this.#pendingNow;
+    this.#note({ type: 'pending', pending: this.#pending });
+  }
+
+  get #pendingNow(): readonly string[] {
+    return this.#state.pending.toSorted();
   }
 
   #receipt(
@@ -371,10 +466,6 @@ export class ReportWorld {
   #note(event: WithoutTime<Event>): void {
     this.log(`${this.#now} ${JSON.stringify(event)}`);
     this.#events.push({ ...event, at: this.#now } as Event);
-  }
-
-  #notify(event: string, report?: unknown): void {
-    this.#notifications.push({ at: this.#now, event, ...(report !== undefined && { report }) });
   }
 
   #write(): void {

@@ -120,7 +120,13 @@ describe('what an alert writes down', () => {
     for (const id of beginnings.map((one) => one.id))
       alerts.attach(
         id,
-        { state: () => assert.fail(), onChange: () => {}, onReached() {}, onUnacknowledged() {} },
+        {
+          state: () => assert.fail(),
+          onChange: () => {},
+          onReached() {},
+          onEnded() {},
+          onUnacknowledged() {},
+        },
         false,
       );
     events.emit('flows:started');

@@ -67,6 +67,7 @@ describe('the end of an alert that nobody sent a message for', () => {
         {
           state: () => assert.fail(),
           onReached() {},
+          onEnded() {},
           onUnacknowledged() {},
           onChange: () => {
             left -= 1;

@@ -72,6 +72,7 @@ class AlertNode {
     state: () => this.state(),
     onChange: () => this.#notifier.handleChange(),
     onReached: ({ device, operation }: Receipt) => this.#notifier.reached(device, operation),
+    onEnded: () => this.#notifier.ended(),
     onUnacknowledged: () => this.#notifier.acknowledged('unacknowledged'),
   };
 
@@ -280,7 +281,7 @@ class AlertNode {
           throw new DeviceError('SUPERSEDED', words, { outcome: 'superseded' });
         }
         this.#notifier.look();
-        this.#notifier.notifyStart();
+        if (!isDrill || !this.alerts.inEarnest(this.node.id)) this.#notifier.notifyStart();
         const track = (deliveries: readonly Delivery[]) => {
           ended.push(...deliveries);
           for (const delivery of deliveries) this.#underWay.add(delivery);

@@ -48,6 +48,8 @@ export class AlertStore {
   readonly #alertsAt = new WeakMap<OutputState, ReadonlySet<string>>();
   readonly #changed = new Set<string>();
   readonly reports: Reports;
+  /** The ids of the alerts that the journal has. */
+  readonly loaded: readonly string[];
 
   /**
    * @param entries entries of the journal; invalid entries are ignored
@@ -65,6 +67,7 @@ export class AlertStore {
       const output = alert || isReportKey(key) ? undefined : parseOutputState(key, value);
       if (output) this.#outputs.set(key, output);
     }
+    this.loaded = [...this.alerts.keys()];
     this.reports.begin(this.alerts);
     this.lastOrder = this.reports.lastOrder;
     for (const output of this.#outputs.values()) {

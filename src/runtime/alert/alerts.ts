@@ -52,6 +52,8 @@ interface AlertListener {
   onChange(): void;
   /** Called after the retry of a start has succeeded. */
   onReached(receipt: Receipt): void;
+  /** Called after a restart if nothing is pending any more. */
+  onEnded(): void;
   /** Called when no person has acknowledged the alert in time. */
   onUnacknowledged(): void;
 }
@@ -243,7 +245,8 @@ export class Alerts {
           this.#warn(alert, wordsOf(fault)),
         );
       }
-      if (result === 'taken' && kind === 'again') this.#nodes.get(alert.id)?.onReached(receipt);
+      if (result === 'taken' && kind === 'again' && this.#engine.isCurrent(ticket))
+        this.#nodes.get(alert.id)?.onReached(receipt);
       if (result !== 'taken' && isFirst) this.#warn(alert, failureOf(receipt, kind));
       if (output.failures > maxRequests && !deviceById(idOf(ticket))) this.#giveUp(ticket, alert, receipt);
     });
@@ -282,6 +285,7 @@ export class Alerts {
       } else if (alert.clearsAtRestart && !this.#hasStarted) this.#clearSoon(alert.id);
     }
     this.#hasStarted = true;
+    for (const id of this.#engine.takeEnded()) this.#guard(() => this.#nodes.get(id)?.onEnded());
     this.#settle();
   }
 

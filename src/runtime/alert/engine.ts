@@ -94,6 +94,8 @@ export class Engine {
   /** The run that each request belongs to, and whether the request is part of the run's first start. */
   readonly #runs = new WeakMap<Ticket, { readonly run: string; readonly isFirst: boolean }>();
   readonly #pending = new Set<OutputState>();
+  /** The ids of the alerts of which nothing is pending since the process has started. */
+  #endedByRestart: readonly string[];
   #whereOf: WhereOf = () => undefined;
 
   /** @param entries entries of the journal; after a restart, only pending commands in the entries are sent */
@@ -109,6 +111,14 @@ export class Engine {
       this.#deviceExpiry.begin(output, clock.now());
       this.#settle(output);
     }
+    this.#endedByRestart = this.#store.loaded.filter((id) => !this.#store.alerts.has(id));
+  }
+
+  /** Returns, once, the ids of the alerts that a restart has ended: nothing of them was pending any more. */
+  takeEnded(): readonly string[] {
+    const ended = this.#endedByRestart;
+    this.#endedByRestart = [];
+    return ended;
   }
 
   get alerts(): ReadonlyMap<string, Alert> {
@@ -326,6 +336,12 @@ export class Engine {
   run(alertId: string): string | undefined {
     const alert = this.#store.alerts.get(alertId);
     return alert && runOf(alert);
+  }
+
+  /** Whether a request belongs to the present run of its alert, and the alert is on. */
+  isCurrent(ticket: Ticket): boolean {
+    const alert = this.#store.alerts.get(ticket.alert);
+    return alert?.isOn === true && this.#runs.get(ticket)?.run === runOf(alert);
   }
 
   /**

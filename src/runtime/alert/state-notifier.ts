@@ -1,3 +1,4 @@
+import { backgroundClock, type Clock } from '../../time/clock';
 import type { AlertState } from './alert';
 import type { Report } from './report';
 
@@ -37,7 +38,8 @@ export class StateNotifier {
    * a start.
    */
   #begun: { readonly event: AlertEvent; state: AlertState; readonly stop: () => void } | undefined;
-  #quiet: NodeJS.Timeout | undefined;
+  /** Cancels the timer of the moment after a clear; undefined outside of this moment. */
+  #quiet: (() => void) | undefined;
   #isNoted = false;
   #isClosed = false;
 
@@ -45,6 +47,10 @@ export class StateNotifier {
     private readonly read: () => AlertState,
     private readonly send: (news: AlertNews) => void,
     private readonly readReport: () => Report | undefined = () => undefined,
+    private readonly timing: Pick<Clock, 'after'> & { soon(task: () => void): void } = {
+      after: backgroundClock.after,
+      soon: setImmediate,
+    },
   ) {
     const state = read();
     this.#state = state.state;
@@ -58,7 +64,7 @@ export class StateNotifier {
   handleChange(): void {
     if (this.#isNoted) return;
     this.#isNoted = true;
-    setImmediate(() => {
+    this.timing.soon(() => {
       this.#isNoted = false;
       if (this.#isClosed) return;
       try {
@@ -78,14 +84,15 @@ export class StateNotifier {
   begin(event: 'started' | 'updated'): () => void {
     this.notifyStart();
     const state = this.read();
-    const timer = setTimeout(() => notify(), momentMs).unref();
-    const begun = { event, state, stop: () => clearTimeout(timer) };
+    const begun = { event, state, stop: this.timing.after(momentMs, () => notify()) };
     const notify = () => {
       if (this.#begun !== begun) return;
       this.look();
       this.notifyStart();
     };
     this.#begun = begun;
+    // The start reports this list.
+    this.#pending = pendingIn(state);
     this.#see(state);
     return notify;
   }
@@ -93,6 +100,12 @@ export class StateNotifier {
   reached(device: string, operation: string): void {
     this.look();
     this.#notify({ ...this.read(), event: 'reached', device, operation });
+  }
+
+  /** Reports the end of an alert that was clearing when Node-RED ended. */
+  ended(): void {
+    const state = this.read();
+    if (state.state === 'idle') this.#notifyEnd(state);
   }
 
   /** Reports that a person has acknowledged the alert, or that the time for an acknowledgement has passed. */
@@ -117,9 +130,7 @@ export class StateNotifier {
     const before = this.#state;
     this.#see(state);
     if (state.state === 'idle') {
-      if (before === 'idle') return;
-      const report = this.readReport();
-      this.#notify({ ...state, event: 'cleared', ...(report && { report }) });
+      if (before !== 'idle') this.#notifyEnd(state);
     } else if (!this.#quiet && pendingIn(state) !== this.#pending)
       this.#notify({ ...state, event: 'pending' });
   }
@@ -127,19 +138,25 @@ export class StateNotifier {
   close(): void {
     this.#isClosed = true;
     this.#begun?.stop();
-    clearTimeout(this.#quiet);
+    this.#quiet?.();
+  }
+
+  #notifyEnd(state: AlertState): void {
+    const report = this.readReport();
+    this.#notify({ ...state, event: 'cleared', ...(report && { report }) });
   }
 
   #see({ state }: AlertState): void {
-    if (state !== 'clearing' || this.#state !== 'clearing') {
-      clearTimeout(this.#quiet);
+    // Another start within the moment does not end it.
+    if (state === 'idle' || (state === 'clearing' && this.#state !== 'clearing')) {
+      this.#quiet?.();
       this.#quiet = undefined;
     }
     if (state === 'clearing' && this.#state !== 'clearing') {
-      this.#quiet = setTimeout(() => {
+      this.#quiet = this.timing.after(momentMs, () => {
         this.#quiet = undefined;
         this.handleChange();
-      }, momentMs).unref();
+      });
     }
     this.#state = state;
   }
