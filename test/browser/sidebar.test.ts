@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { wording, wordingIn } from '../fixtures/wording';
 import type { Editor } from './editor';
 import { editorSession } from './session';
-import { flow, roomCount, SidebarPage } from './sidebar';
+import { flow, hostile, roomCount, rowCount, SidebarPage } from './sidebar';
 
 /** However many there are: what is on the screen, and a few beyond its edges. */
 const maxDrawn = 80;
@@ -39,7 +39,7 @@ describe('the sidebar', () => {
     await sidebar.row(`rooms/Room-${roomCount - 1}`).waitFor();
     assert.ok((await drawn()) <= maxDrawn, `${await drawn()} rows`);
     const last = sidebar.row(`rooms/Room-${roomCount - 1}`);
-    assert.equal(await last.getAttribute('aria-rowindex'), String(roomCount + 5));
+    assert.equal(await last.getAttribute('aria-rowindex'), String(rowCount + 1));
     await rows.evaluate((element) => element.scrollTo(0, 0));
     await sidebar.row('hostile').waitFor();
   });
@@ -51,19 +51,19 @@ describe('the sidebar', () => {
     await sidebar.press('press');
     await sidebar.row('bells').getByText('tone: Play a tone: accepted').waitFor();
     await sidebar.row('bells').getByText('online', { exact: true }).waitFor();
-    await sidebar.sought('', roomCount + 4);
+    await sidebar.sought('', rowCount);
     await sidebar.press('press away');
     await sidebar.sought(wording('sidebar:state.awaySince', { time: '' }).trim(), 1);
     await sidebar.row('away').getByText('unreachable').waitFor();
     await sidebar.widen(false);
-    await sidebar.sought('', roomCount + 4);
+    await sidebar.sought('', rowCount);
   });
 
   it('sorts by each column, and says by which', async () => {
-    assert.ok((await sidebar.grid.getByRole('columnheader').count()) < 11);
+    assert.ok((await sidebar.grid.getByRole('columnheader').count()) < 12);
     await sidebar.widen();
     const heads = await sidebar.grid.getByRole('columnheader').all();
-    assert.equal(heads.length, 11);
+    assert.equal(heads.length, 12);
     for (const head of heads) {
       const button = head.getByRole('button');
       const before = await head.getAttribute('aria-sort');
@@ -116,7 +116,40 @@ describe('the sidebar', () => {
     await sidebar.details.getByRole('button', { name: wording('sidebar:details.ask') }).click();
     await sidebar.details.getByText('Algo 8301').waitFor();
     await sidebar.close();
-    await sidebar.sought('', roomCount + 4);
+    await sidebar.sought('', rowCount);
+  });
+
+  it('shows what supervision found, and the acknowledgement and the report of an alert, as text', async () => {
+    await sidebar.widen();
+    await sidebar.sought('away', 1);
+    const { away, lockdown } = { away: sidebar.row('away'), lockdown: sidebar.row('lockdown') };
+    await away.getByText(wording('sidebar:supervision.offline'), { exact: true }).waitFor();
+    await sidebar.look('away');
+    await sidebar.details.getByText(wording('sidebar:check.contact')).waitFor();
+    await sidebar.close();
+    await sidebar.sought('lockdown', 1);
+    await sidebar.press('lock');
+    await lockdown.getByText(wording('alert:status.on', { done: '1', all: '2' })).waitFor();
+    await lockdown.getByText(wording('sidebar:acknowledged.count', { count: '0' })).waitFor();
+    await lockdown.getByText(wordingIn('sidebar:report.missed')).waitFor();
+    await sidebar.press('answer');
+    await lockdown.getByText(wording('sidebar:acknowledged.count', { count: '1' })).waitFor();
+    await sidebar.press('unlock');
+    await lockdown.getByText(wording('alert:status.idle')).waitFor();
+    await sidebar.look('lockdown');
+    const facts = (await sidebar.details.locator('dl').textContent()) ?? '';
+    for (const text of ['Anna', 'Ben', `${hostile} (`, 'safe', 'Away: '])
+      assert.ok(facts.includes(text), text);
+    assert.match(facts, wordingIn('sidebar:report.reached'));
+    assert.equal(await editor.page.evaluate('window.isHostile'), undefined);
+    assert.equal(await sidebar.details.getByText(wording('sidebar:details.noUsers')).isVisible(), false);
+    await sidebar.details.getByRole('button', { name: wording('sidebar:details.edit') }).click();
+    await editor.settled('#node-input-name');
+    assert.equal(await editor.page.locator('#node-input-name').inputValue(), `Lockdown ${hostile}`);
+    await editor.done('#node-dialog-cancel');
+    await sidebar.close();
+    await sidebar.widen(false);
+    await sidebar.sought('', rowCount);
   });
 
   it('opens the dialog of a device, and of a row that of its group', async () => {
@@ -133,7 +166,7 @@ describe('the sidebar', () => {
       await editor.done('#node-config-dialog-cancel');
       await sidebar.close();
     }
-    await sidebar.sought('', roomCount + 4);
+    await sidebar.sought('', rowCount);
   });
 
   it('exports what is shown as CSV, with nothing in it that a spreadsheet would run', async () => {

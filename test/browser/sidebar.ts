@@ -19,16 +19,23 @@ const tone = (id: string, device: string, z: string, y: number): FlowNode => ({
   form: { path: { type: 'str', value: 'chime.wav' }, loop: { type: 'bool', value: 'false' } },
 });
 
-const press = (id: string, to: string, z: string, y: number): FlowNode => ({
-  ...{ id, type: 'inject', name: '', props: [], repeat: '', once: false, x: 60, y, z },
+const press = (id: string, to: string, z: string, y: number, message: object = {}): FlowNode => ({
+  ...{ id, type: 'inject', name: '', repeat: '', once: false, x: 60, y, z },
+  props: Object.entries(message).map(([p, v]) => ({ p, v, vt: 'str' })),
   wires: [[to]],
 });
+
+/** A text that would run if the sidebar took it for HTML. */
+export const hostile = '<img src=x onerror="window.isHostile = true">';
 
 const device = (id: string, more: object): FlowNode => ({
   ...{ id, type: 'algo-device', address: '', auth: 'none', certificate: 'any', timeout: 5, ...more },
 });
 
-/** Two flows, a virtual device, one that is away, one with a hostile name, and a group of very many rows. */
+/**
+ * Two flows, a virtual device, one that is away and supervised, one with a hostile name, a group of very many
+ * rows, and an alert with a hostile name.
+ */
 export const flow: readonly FlowNode[] = [
   { id: 'first', type: 'tab', label: 'Mornings' },
   { id: 'second', type: 'tab', label: 'Evenings' },
@@ -46,7 +53,29 @@ export const flow: readonly FlowNode[] = [
   tone('ring away', 'away', 'second', 200),
   press('press', 'ring', 'second', 100),
   press('press away', 'ring away', 'second', 200),
+  {
+    ...{ id: 'supervision', type: 'algo-supervision', name: '', target: 'device', device: 'away' },
+    ...{ interval: '3600', misses: '1', clock: '', certificateDays: '', settings: {}, files: [] },
+    ...{ ...onTab('second', 300), wires: [[], []] },
+  },
+  {
+    ...{ id: 'lockdown', type: 'algo-alert', name: `Lockdown ${hostile}`, priority: 5 },
+    ...{ target: 'several', targets: ['bells', 'away'] },
+    actions: [
+      {
+        operation: 'tone/start',
+        form: { path: { type: 'str', value: 'chime.wav' }, loop: { type: 'bool', value: 'true' } },
+      },
+    ],
+    ...{ ...onTab('second', 400), wires: [[], []] },
+  },
+  press('lock', 'lockdown', 'second', 400, { operation: 'start', by: 'Anna', ttl: '2' }),
+  press('answer', 'lockdown', 'second', 500, { operation: 'acknowledge', by: hostile, answer: 'safe' }),
+  press('unlock', 'lockdown', 'second', 600, { operation: 'clear', by: 'Ben' }),
 ];
+
+/** The device nodes, the group, the alert, and the rows of the group. */
+export const rowCount = roomCount + 5;
 
 /** The sidebar in an open editor, as a person uses it. */
 export class SidebarPage {
@@ -65,7 +94,7 @@ export class SidebarPage {
   }
 
   /** Shows the tab, and waits until every row is known. */
-  async open(rows = roomCount + 4): Promise<void> {
+  async open(rows = rowCount): Promise<void> {
     await this.page.evaluate('RED.sidebar.show("algo")');
     await this.page.locator(`.algo-sidebar [role="grid"][aria-rowcount="${rows + 1}"]`).waitFor();
   }

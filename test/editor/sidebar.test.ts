@@ -173,7 +173,7 @@ describe('the sidebar, without a page', () => {
     const shown = (row: OverviewRow) =>
       ['state', 'alerts', 'supervision', 'pending', 'last'].map(textOf(row));
     assert.deepEqual(shown(alert('drill')), [
-      ...['alert:status.on', 'algo-forms:acknowledged.none', '', '', ''],
+      ...['alert:status.on', 'algo-forms:acknowledged.count', '', '', ''],
     ]);
     const idle = shown(alert('drill', { state: 'idle', acknowledged: 2, report }));
     assert.deepEqual(idle.slice(0, 4), ['alert:status.idle', 'algo-forms:acknowledged.count', '', '']);

@@ -153,8 +153,8 @@ export function lastWords(last: OverviewRow['last']): string {
 
 /** Returns how many persons have acknowledged an alert; '' for an idle alert that no person has acknowledged. */
 function acknowledgedWords({ state, acknowledged }: OverviewAlert): string {
-  if (acknowledged > 0) return words('acknowledged.count', { count: numberWords(acknowledged) });
-  return state === 'active' ? words('acknowledged.none') : '';
+  if (acknowledged === 0 && state !== 'active') return '';
+  return words('acknowledged.count', { count: numberWords(acknowledged) });
 }
 
 /** Returns the time and the result of an alert; '' without a report. */
