@@ -146,6 +146,21 @@ describe('algo-alert: report', () => {
     assert.ok(clearedAt);
   });
 
+  it('stays open until the clear where no target supports an action: the alert is on, with no device', async () => {
+    const alert = alertNode([action('door/unlock')]);
+    await flow(alert);
+    const way = await site.ask(alert.id, { device: 'Wall' });
+    assert.deepEqual(caughtOf(way), ['NOT_SUPPORTED']);
+    const { state, active, failed } = alertOf(await site.ask(alert.id, { operation: 'state' }));
+    assert.deepEqual([state, active, failed], ['active', [], []]);
+    const numbers = ({ targets, reached, missed, clearedAt }: Report) => [
+      ...[targets, reached, missed.length, clearedAt === null],
+    ];
+    assert.deepEqual((await reportsOf(alert.id)).map(numbers), [[1, 0, 0, true]]);
+    await site.ask(alert.id, { operation: 'clear' });
+    assert.deepEqual((await reportsOf(alert.id)).map(numbers), [[1, 0, 0, false]]);
+  });
+
   it('counts a drill of an alert that is on in earnest nowhere', async () => {
     const alert = alertNode([action('strobe/start')]);
     await flow(alert);

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { NodeAPI } from 'node-red';
 import { Alerts } from '../../src/runtime/alert/alerts';
+import type { ActionReceipt } from '../../src/runtime/alert/reports';
 import type { Device } from '../../src/runtime/device/device';
 import { deregister, register } from '../../src/runtime/device/registry';
+import { Journal } from '../../src/runtime/journal/journal';
 import { listen } from '../../src/runtime/message/bus';
 import { about, deviceAction, isNoReport } from './engine-parts';
 
@@ -51,6 +53,61 @@ describe('what an alert writes down', () => {
   };
   /** Resolves when all has been done that waits for nothing but itself. */
   const quiet = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('is in memory where it cannot be written: one warning, and the reports as ever', async () => {
+    const said: string[] = [];
+    const journal = Journal.open('/dev/null/journal', { warn: (line) => said.push(line) });
+    const RED = { events: new EventEmitter(), log: { warn() {}, error() {} } } as unknown as NodeAPI;
+    const alerts = new Alerts(RED, journal as never);
+    const receipt: ActionReceipt = {
+      ...{ target: deviceAction.device, device: 'D', operation: 'strobe/start', outcome: 'failed', index: 0 },
+    };
+    alerts.refuse(about, [receipt]);
+    const { answers, written } = alerts.start(about, [deviceAction]);
+    await written;
+    for (const { ticket } of answers)
+      if (ticket) alerts.answered(ticket, 'taken', { ...receipt, outcome: 'accepted', latencyMs: 20 });
+    assert.deepEqual(
+      alerts.reports('a').map(({ reached, missed, firstMs }) => [reached, missed.length, firstMs]),
+      [
+        [1, 0, 20],
+        [0, 1, null],
+      ],
+    );
+    await journal.close();
+    assert.equal(said.length, 1, said.join());
+  });
+
+  it('tells the end of an alert of which a restart finds nothing pending, once', () => {
+    const { isOn: _, ...rest } = { ...about, isOn: true };
+    const alert = { ...rest, since: '2026-11-26T08:00:00.000Z', order: 1, isOn: false };
+    const journal = {
+      entries: () => [['alert/is/a', alert]],
+      put() {},
+      delete() {},
+      batch: (run: () => void) => run(),
+    };
+    const events = new EventEmitter();
+    const RED = { events, log: { warn: assert.fail, error: assert.fail } } as unknown as NodeAPI;
+    const alerts = new Alerts(RED, journal as never);
+    let ended = 0;
+    const onEnded = () => {
+      ended += 1;
+    };
+    const listener = {
+      state: () => assert.fail(),
+      onChange() {},
+      onReached() {},
+      onUnacknowledged() {},
+      onEnded,
+    };
+    alerts.attach('a', listener, false);
+    assert.equal(ended, 0);
+    events.emit('flows:started');
+    events.emit('flows:started');
+    assert.deepEqual([ended, alerts.reports('a').length], [1, 1]);
+    events.emit('flows:stopped');
+  });
 
   it('is on the disk before anything of a start is sent', async () => {
     const { journal, alerts } = begin();
