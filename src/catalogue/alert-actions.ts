@@ -6,7 +6,7 @@ interface AlertActionRule {
   readonly lastsWith?: string;
   /**
    * `never`: a failed action is never retried. `unlessAll`: a failed action is retried only if the alert
-   * retries every action. Absent: a failed action is retried.
+   * retries every action. Absent: a failed action is retried. An action that ends by itself is never retried.
    */
   readonly notAgain?: 'never' | 'unlessAll';
 }

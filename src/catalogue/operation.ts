@@ -104,7 +104,8 @@ export interface Operation extends Shape {
   readonly repeatable: boolean;
   /**
    * Whether the operation is sent before waiting operations that are not urgent, except operations of the
-   * same device output. An urgent operation is sent even if model and firmware of the device are unknown.
+   * same device output. The support check of an urgent operation does not read an unknown model or firmware
+   * first.
    */
   readonly urgent: boolean;
   readonly deviceOutput?: OutputSelector;

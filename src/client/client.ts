@@ -272,7 +272,10 @@ export class DeviceClient {
 
 type Perform = (make: () => WireRequest, options: FullOptions, turn: Turn) => Promise<Answer>;
 
-/** The turn of one call at its device. During the turn, no other call uses the connection of the call. */
+/**
+ * The turn of one call at its device. No other call uses its connection, except while the call waits for a
+ * retry.
+ */
 export class Turn {
   /**
    * Whether a request other than a GET took effect or might have taken effect. The client sets this property.

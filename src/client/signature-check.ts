@@ -172,7 +172,10 @@ class Signatures {
     return this.#digests.has(digest);
   }
 
-  /** Whether a signature is so old that this receiver might have removed the signature. */
+  /**
+   * Whether a signature is so old that this receiver might have removed the signature.
+   * @param now epoch milliseconds
+   */
   mayHaveEvicted({ signedAt }: Signature, now: number): boolean {
     // A limit far in the future means that the clock of this machine was set back, so the limit is ignored.
     return signedAt <= this.#evictedUntil && this.#evictedUntil <= now + maxToleranceMs;

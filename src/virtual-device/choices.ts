@@ -73,10 +73,15 @@ export const maxBytesUnderway = 2 * maxBodyBytes;
 /** Capacity of the file manager, in bytes; our choice. */
 export const maxStoreBytes = 256 * 1024 * 1024;
 
-/** Milliseconds without an answer after a reboot. Hardware takes about 90 s, too long for a demonstration. */
+/**
+ * Milliseconds of the device's clock without an answer after a reboot. Hardware takes about 90 s, too long
+ * for a demonstration.
+ */
 export const defaultRebootMs = 5000;
 
-/** Milliseconds without an answer after a reload; no evidence of a pause on hardware. */
+/**
+ * Milliseconds of the device's clock without an answer after a reload; no evidence of a pause on hardware.
+ */
 export const defaultReloadMs = 0;
 
 /** Ambient noise before the first noise/update; our choice. */

@@ -23,7 +23,10 @@ export interface VirtualDeviceOptions {
   readonly port?: number;
   /** Whether to use HTTPS with a self-signed certificate that is created at the start. */
   readonly tls?: boolean;
-  /** Whether to ignore unknown fields, unexpected bodies and `; charset` in content types. */
+  /**
+   * Whether to ignore unknown fields, unexpected bodies and queries, and `; charset` in content types. The
+   * signature may then cover the query or not.
+   */
   readonly lenient?: boolean;
   /**
    * Whether the query is part of the signed URI, which the interface document leaves open; default: false.
@@ -49,9 +52,12 @@ export interface VirtualDeviceOptions {
   /** `Device Name` in the status record; default: the product name of the model. */
   readonly name?: string;
   readonly clock?: Clock;
-  /** Milliseconds without an answer after a reboot, a restore or an upgrade; default: 5000. */
+  /**
+   * Milliseconds of the device's clock without an answer after a reboot, a restore or an upgrade; default:
+   * 5000.
+   */
   readonly rebootMs?: number;
-  /** Milliseconds without an answer after a reload; default: 0, no interruption. */
+  /** Milliseconds of the device's clock without an answer after a reload; default: 0, no interruption. */
   readonly reloadMs?: number;
   /** Version of an available upgrade; default: none. */
   readonly newFirmware?: string;

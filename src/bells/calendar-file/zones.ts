@@ -14,6 +14,7 @@ export interface Wall {
 export interface Zone {
   /** Converts local time in this zone to epoch milliseconds. */
   utcOf(wall: Wall): number;
+  /** Converts epoch milliseconds to local time in this zone. */
   wallOf(utc: number): Wall;
   readonly isLocal?: true;
 }

@@ -8,7 +8,7 @@ interface EditorNode {
   readonly id: string;
   readonly type: string;
   readonly name?: string;
-  /** Whether all properties are valid. Only configuration nodes have this property. */
+  /** Whether core found all properties valid. */
   readonly valid?: boolean;
   readonly validationErrors?: readonly string[];
   readonly credentials?: StoredCredentials & { readonly _?: StoredCredentials };

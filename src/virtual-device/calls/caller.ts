@@ -54,7 +54,9 @@ export class Caller {
     this.#add({ event, calls });
   }
 
-  /** Sends one call. Rejects with a CallError if no complete answer arrived. */
+  /**
+   * Sends one call. Rejects with a CallError if no complete answer arrived; a body that is too long is cut.
+   */
   call(call: Call): Promise<CallAnswer> {
     return new Promise((resolve, reject) => {
       const onResult = (result: CallAnswer | CallError): void => {

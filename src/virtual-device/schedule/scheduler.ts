@@ -17,7 +17,7 @@ import { Draft } from './draft';
 import type { ScheduleBody } from './fields';
 import { horizonDays, Timetable } from './timetable';
 
-/** The names of event types. Only the name of the call is from the interface document (section 2.3). */
+/** The names of event types. Only `SIP Call with Tone` is from the interface document (section 2.3). */
 const actions: Readonly<Record<string, string>> = {
   play_tone: 'Play Tone',
   stream_audio: 'Stream Audio',

@@ -4,7 +4,7 @@ import type { Clock, Timer } from '../clock/clock';
 export type DoorId = 'local' | 'netdc1';
 export type DoorState = 'locked' | 'unlocked';
 
-/** A tone while it sounds, with the fields of the request. */
+/** A tone that sounds, or an upload that waits, with the fields of the request. */
 export interface PlayingTone {
   readonly path: string;
   readonly loop: boolean;

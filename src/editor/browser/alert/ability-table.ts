@@ -11,7 +11,7 @@ import type { AlertParts } from './parts';
 
 /**
  * Whether a device supports an action. With `model` or `firmware`, the action is unsupported for that reason.
- * With `unknown`, the runtime has not read the identity of the device.
+ * With `unknown`, the action or the model of the device is unknown.
  */
 type Ability = 'yes' | 'model' | 'firmware' | 'unknown';
 
@@ -51,8 +51,8 @@ interface AbilityRow {
 }
 
 /**
- * A table that shows which devices support each action. Warns of devices that support no action, the most
- * frequent mistake.
+ * A table that shows which devices support each action. Warns of devices that support no action, and of
+ * actions that no device supports.
  */
 export class AbilityTable {
   private readonly fold: JQuery;

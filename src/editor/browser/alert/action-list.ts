@@ -4,7 +4,7 @@ import { ActionItem, type ItemOwner } from './action-item';
 import type { ActionListing, AlertParts } from './parts';
 import { type AlertTemplate, actionsOf, templates } from './templates';
 
-/** The list of an alert's actions in its dialog. The receipts of an alert have the same order. */
+/** The list of an alert's actions in its dialog. */
 export class ActionList implements ItemOwner, ActionListing {
   private items: ActionItem[];
   private readonly list = $('<ol class="algo-action-list">');

@@ -38,7 +38,7 @@ export function writeRow(row: Row, value: unknown): void {
   show(row, { type: 'json', value: JSON.stringify(value) });
 }
 
-/** Replaces the entry of a row. Listeners of `onWritten` are called once, after the whole change. */
+/** Replaces the entry of a row. Listeners of `onRowChange` are called once, after the whole change. */
 export function show(row: Row, entry: Entry): void {
   writing.add(row);
   row.show(entry);

@@ -171,7 +171,10 @@ export class Dialog {
     return this.sections.get(operation);
   }
 
-  /** Returns the row of a field; undefined if the form is not the source of the parameters. */
+  /**
+   * Returns the row of a field; undefined without such a row, or if the form is not the source of the
+   * parameters.
+   */
   row(name: string): Row | undefined {
     const isForm = this.parameters.typedInput('type') === 'form';
     return isForm ? this.section(this.operation())?.row(name) : undefined;

@@ -7,7 +7,10 @@ declare global {
   }
 }
 
-/** Returns the label of an `algo-virtual` node: its name, or its command and its virtual device. */
+/**
+ * Returns the label of an `algo-virtual` node: its name, or its command with parameters and its virtual
+ * device.
+ */
 export function commandLabel(node: EditorNode): string {
   const { name, operation, virtual } = node;
   if (name) return name;

@@ -1,6 +1,6 @@
 /**
  * The checkboxes for the options of a node. A checkbox is visible while the selected operation supports the
- * option.
+ * option, or if a message sets the operation.
  */
 export class Options {
   private readonly rows: readonly HTMLElement[];

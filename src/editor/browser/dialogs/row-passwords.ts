@@ -9,7 +9,7 @@ export type Credentials = Record<string, unknown>;
 
 /**
  * Writes the entered passwords of rows into a group's credentials, and clears the keys that no row uses. A
- * new password gets a key that no stored row has, so that no row gets the password of another row.
+ * new password gets a key that no row uses, if possible a key without a stored password.
  * @param before the stored rows
  * @returns the rows to store, with the number of each row's key
  */

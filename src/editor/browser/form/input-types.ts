@@ -17,7 +17,7 @@ interface Kinds {
   readonly validate: (type: string) => (value: string) => true | string;
   /** Current entry of the row. A value that is not an option of the field becomes an additional option. */
   readonly shown: Partial<Entry>;
-  /** Model of the target device; undefined if unknown. Only values that the model supports are options. */
+  /** Model of the target device; undefined if unknown. Values that the model does not support come last. */
   readonly model: string | undefined;
 }
 

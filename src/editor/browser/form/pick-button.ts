@@ -2,7 +2,7 @@ import type { RowField } from '../operations/field';
 import type { Pickable } from '../operations/pickable';
 import { loadTools, withToolsOnce } from '../tools/load';
 
-/** Whether a row has a button that opens a picker: for colors, or for values that the device lists. */
+/** Whether a row has a button that opens a picker of suggested values or of colors. */
 export function isOffered({ pick, format, enum: values }: RowField): boolean {
   return (
     (pick !== undefined && pick !== 'lamp' && pick !== 'level') ||
@@ -29,7 +29,7 @@ export function addQuickChoices(row: Pickable): void {
 }
 
 /**
- * Adds a button next to the input of a row, which opens a picker with values of the device.
+ * Adds a button next to the input of a row, which opens a picker.
  * @param label id of the element with the label of the input; the label can get its text later
  */
 export function addPickButton(

@@ -42,7 +42,7 @@ export class Row {
   /** Whether a rule across fields reports a problem at this row, which must then be visible. */
   private isWanted = false;
   private isTried: boolean;
-  /** Model of the target device, whose supported values are the options; undefined if unknown. */
+  /** Model of the target device, for the options; undefined if unknown. */
   model: string | undefined;
   /**
    * Value that was selected because the model supports no other value; undefined after the user has changed
@@ -156,7 +156,7 @@ export class Row {
     return entryOf(this.field, type, value, this.stored);
   }
 
-  /** Limits the options to the values that a model supports, and to the current value. */
+  /** Updates the options for a model: supported values come first. */
   offer(model: string | undefined): void {
     if (!this.field.valueModels || model === this.model) return;
     this.model = model;
@@ -165,8 +165,8 @@ export class Row {
   }
 
   /**
-   * Selects the only value that the model supports, if the user has not selected a value. Removes this value
-   * after a change of the model.
+   * In a new form, selects the only value that the model supports, unless the user has selected a value.
+   * Removes this value after a change of the model.
    */
   private suggest(): void {
     const { field, options, model, suggested } = this;

@@ -20,7 +20,7 @@ interface Beginning {
   /** The stored form of the node, even if the form belongs to another operation. */
   readonly stored: Stored;
   readonly isOwn: boolean;
-  /** Whether the user has not edited the form yet. */
+  /** Whether an empty row is not a mistake yet, as in a new form. */
   readonly isFresh: boolean;
   readonly changed: () => void;
 }
@@ -164,7 +164,10 @@ export class Section {
     return this.elements.length > 0 || this.others !== undefined;
   }
 
-  /** Returns the names of the fields that the section can store. */
+  /**
+   * Returns the names of the fields that the section can store; if the user chooses the names, the stored
+   * names.
+   */
   names(): string[] {
     if (this.others) return Object.keys(this.beginning.stored);
     return [...Object.keys(this.choice?.sets ?? {}), ...this.rows().map(({ name }) => name)];

@@ -14,7 +14,7 @@ export function requirementsOf(operationName: string): RestrictedOperation | und
   return Object.hasOwn(builtRequirements, operationName) ? builtRequirements[operationName] : undefined;
 }
 
-/** Returns the literal values of a form, keyed by field name; undefined for a value from another source. */
+/** Returns the literal texts of a form, keyed by field name; undefined for any other value. */
 export function givenIn({ fields }: RestrictedOperation, form: unknown): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   for (const [name, entry] of isPlainObject(form) ? Object.entries(form) : []) {

@@ -9,7 +9,7 @@ export interface Screen {
 
 /** Number of rows that are drawn above and below the visible part, so that scrolling shows no gap. */
 const beyond = 8;
-/** Maximum number of drawn rows, even if the visible part has an unexpected height. */
+/** Maximum number of drawn rows around the visible part, even if this part has an unexpected height. */
 const maxDrawn = 200;
 
 /**

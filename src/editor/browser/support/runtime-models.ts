@@ -2,7 +2,7 @@ import type { OverviewKnown } from '../../../runtime/answers';
 import type { TargetMember } from '../targets/target-members';
 import { askInParts } from '../tools/ask';
 
-/** A target device. `isFromRuntime` is set if the user set no model. */
+/** A target device. `isFromRuntime` is set if the user set no model and the runtime knows the device. */
 export interface KnownMember extends TargetMember {
   readonly isFromRuntime?: true;
 }

@@ -53,10 +53,7 @@ function membersOfGroup(id: unknown): TargetMember[] {
   return members.flatMap((member) => known(member, group));
 }
 
-/**
- * Returns a member with the properties that the editor knows. The runtime reads an unknown model of a row
- * before its first command.
- */
+/** Returns a member with the properties that the editor knows. */
 function known({ id, name, model }: Member, group?: EditorNode): TargetMember[] {
   const found = memberOf(id);
   if (found.length > 0) return found;

@@ -35,8 +35,8 @@ export function targetOf({ target }: EditorNode): unknown {
 }
 
 /**
- * Returns the target device of a node, or the virtual device that replaces the device; undefined if the
- * target is not a single device.
+ * Returns the target device of a node, or the virtual device that replaces the device, unless checks are
+ * skipped for the device. Undefined if the target is not a single device.
  */
 export function targetDevice(node: EditorNode): EditorNode | undefined {
   if ((current(node, 'target') ?? 'device') !== 'device') return undefined;

@@ -6,7 +6,7 @@ export class AnswerCache<T> {
 
   /**
    * @param isGood whether to cache an answer; a failure is not cached, since the next request might succeed
-   * @param now returns the current time in milliseconds
+   * @param now returns the current time in epoch milliseconds
    */
   constructor(
     private readonly isGood: (answer: T) => boolean,

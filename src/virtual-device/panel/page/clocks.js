@@ -69,7 +69,7 @@ export function clockFace(screen) {
   return [face, at(datePosition, make('span', { data: { date: '' }, style }))];
 }
 
-/** Sets the clocks of a screen to the device's time. */
+/** Sets the clocks of a screen to a time in epoch milliseconds, shown in UTC. */
 export function tickScreen(root, now) {
   const date = new Date(now);
   const [hours, minutes, seconds] = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()];

@@ -56,7 +56,10 @@ function announce(words, language = pageLanguage) {
   container.textContent = words;
 }
 
-/** Returns the device's time, estimated from the last snapshot. */
+/**
+ * Returns the device's time in epoch milliseconds, estimated from the last snapshot; 0 before the first
+ * snapshot.
+ */
 function deviceNow() {
   return snapshot ? snapshot.now + (performance.now() - receivedAt) * snapshot.speed : 0;
 }

@@ -77,7 +77,7 @@ function eventList(today) {
   return make('ul', { class: 'events' }, items);
 }
 
-/** Moves the line of the current time to `now`. */
+/** Moves the line of the current time to `now`, in epoch milliseconds. */
 export function tickSchedule(root, now) {
   const x = ((now % dayMs) / dayMs) * 400;
   for (const line of root.querySelectorAll('[data-now]')) {

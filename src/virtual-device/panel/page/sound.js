@@ -36,7 +36,7 @@ async function recordingOf({ address }) {
     const answer = await fetch(address);
     return answer.ok ? await context.decodeAudioData(await answer.arrayBuffer()) : undefined;
   } catch {
-    // The browser cannot decode this recording.
+    // The recording cannot be loaded or decoded.
     return undefined;
   }
 }
