@@ -22,7 +22,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /**
    * Limit for the answer, in milliseconds; default: `timeoutMs` of the device. A shorter limit also applies
-   * to connecting.
+   * to connecting. Some operations, such as uploads, have a higher minimum for the answer.
    */
   readonly timeoutMs?: number | undefined;
 }
@@ -104,7 +104,7 @@ export class DeviceClient {
 
   /**
    * Sends a request that is not in the catalogue, with the login of the device. If the device might have
-   * received the request, only a GET is sent again.
+   * carried out the request, only a GET is sent again.
    * @throws DeviceError if the request fails
    */
   async send(request: FreeRequest, options: CallOptions = {}): Promise<Answer> {

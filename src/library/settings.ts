@@ -18,6 +18,9 @@ export interface DeviceSettings {
   readonly fingerprint?: string | undefined;
   /** Further TLS options, for example certificate authorities or a client certificate. */
   readonly tls?: ConnectionOptions | undefined;
-  /** Limit for connecting, and the same limit again for the answer, in milliseconds; default: 10,000. */
+  /**
+   * Limit for connecting, and the same limit again for the answer, in milliseconds; default: 10,000. Some
+   * operations, such as uploads, have a higher minimum for the answer.
+   */
   readonly timeoutMs?: number | undefined;
 }

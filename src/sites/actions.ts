@@ -25,7 +25,7 @@ export type SiteAction =
   | Publish
   /**
    * Queue the job at its devices, and call `Site.turn` as soon as one device is ready. `leftMs` is the time
-   * until the job expires, and `agoMs` is the age of the request.
+   * until the job expires, and `agoMs` is the age of the request, both in milliseconds.
    */
   | {
       readonly do: 'begin';
@@ -46,7 +46,7 @@ export type SiteAction =
    * job waits again.
    */
   | { readonly do: 'drop'; readonly id: string }
-  /** Store the result until the job expires. */
+  /** Store the result for later runs of this node. */
   | { readonly do: 'remember'; readonly id: string; readonly result: ResultMessage }
   /** Log the rejection of a job that is invalid or has no expiry. */
   | { readonly do: 'refused'; readonly id: string; readonly reason: string }

@@ -104,7 +104,10 @@ export class Centre {
     this.#dueAt = Math.min(this.#dueAt, dueAt(requested, now));
   }
 
-  /** Handles a new connection after all topics are subscribed: publishes the waiting jobs. */
+  /**
+   * Handles a new connection after all topics are subscribed: publishes the waiting jobs, and repeats
+   * removals that the broker has not confirmed.
+   */
   connected(now: number): CentreAction[] {
     this.#isConnected = true;
     this.#connectedAt = now;

@@ -73,7 +73,7 @@ export class ClaimElection {
     else this.#publishClaim(entry, now);
   }
 
-  /** Whether the job is a clear, and another instance has started the alert for a later request. */
+  /** Whether the job is a clear, and an instance of the site has started the alert for a later request. */
   #isStartedAfter({ job, askedAt, isForAll }: JobState, now: number): boolean {
     if (!isForAll || !job || !('alert' in job.command)) return false;
     const { centre, seq, command } = job;

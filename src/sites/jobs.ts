@@ -4,7 +4,7 @@ import { covers, Order } from './order';
 import type { Outbox } from './outbox';
 import { type JobMessage, resultLastsSeconds } from './wire';
 
-/** Time for which ended jobs stay in memory after their expiry, in milliseconds. */
+/** Time for which ended jobs stay in memory after their expiry and their last message, in milliseconds. */
 const memoryMs = 60_000;
 
 /** Maximum number of jobs that are known only from a claim or a result. */

@@ -17,8 +17,8 @@ interface Start extends RequestTime {
 }
 
 /**
- * The last start of each alert by another instance of the site, according to the results. All instances share
- * the devices, so a late clear of an older start would end the newer start.
+ * The last start of each alert by any instance of the site, according to the results. All instances share the
+ * devices, so a late clear of an older start would end the newer start.
  */
 export class LastStarts {
   readonly #last = new Map<string, Start>();

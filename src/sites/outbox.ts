@@ -22,7 +22,7 @@ const lateMs = 1_000;
  * broker keeps the order: a message is never older than the last heartbeat that came back before the message.
  */
 class Echoes {
-  /** Time at which the last heartbeat that came back was sent. */
+  /** Time at which the last heartbeat that came back was sent; at first, the time of the subscription. */
   #since = 0;
   /**
    * Sending times of the heartbeats that have not come back, by number. Number 0 stands for the subscription.

@@ -11,7 +11,7 @@ export const maxInstances = 100;
 
 interface Peer {
   nodeId: string;
-  /** Rank of the instance; infinite while only a claim of the instance is known. */
+  /** Rank of the instance; infinite before the first heartbeat. */
   rank: number;
   lastHeartbeatAt: number;
   /** Whether the instance has announced all its claims and results on this connection. */
@@ -24,14 +24,17 @@ export class PeerRegistry {
   readonly #peers = new Map<string, Peer>();
   /** Whether an instance was ignored because of `maxInstances`. */
   isFull = false;
-  /** Time at which the connection to the broker was lost, in milliseconds; undefined while connected. */
+  /**
+   * Time at which the connection to the broker was lost, in milliseconds on the monotonic clock; undefined
+   * while connected.
+   */
   #disconnectedAt: number | undefined;
 
   constructor(private readonly self: Pick<StateMessage, 'instance' | 'nodeId' | 'rank'>) {}
 
   /**
    * Records a heartbeat.
-   * @returns whether the instance was unknown or dead before
+   * @returns whether the instance was unknown or dead before; false if there is no room to store the instance
    */
   recordHeartbeat(now: number, { instance, nodeId, rank, ready, leaving }: StateMessage): boolean {
     const known = this.#peers.get(instance);
@@ -44,8 +47,8 @@ export class PeerRegistry {
   }
 
   /**
-   * Adds an instance that is known from a claim, but not from a heartbeat. The instance counts as alive for
-   * `deadAfterMs`; an earlier run of this node counts as dead.
+   * Adds an instance that is known from a claim or a job, but not from a heartbeat. The instance counts as
+   * alive for `deadAfterMs`; an earlier run of this node counts as dead.
    */
   mention(now: number, instance: string, nodeId: string): void {
     if (this.#peers.has(instance) || instance === this.self.instance || !this.#hasRoom(now)) return;

@@ -111,8 +111,8 @@ export class RequestedJob {
 
   /**
    * Returns the outcome of an expired job without a result.
-   * @param heardAt time of the last heartbeat of each instance
-   * @param latest time after which each connected instance has sent a heartbeat
+   * @param heardAt time of the last heartbeat of each instance, in milliseconds on the monotonic clock
+   * @param latest time after which each connected instance has sent a heartbeat, on the same clock
    */
   judge(heardAt: Iterable<number>, latest: number): { outcome: string; code: string; words: string } {
     const name = `site "${this.job.site}"`;

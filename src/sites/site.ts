@@ -36,7 +36,7 @@ class StallDetector {
    */
   staleMs = 0;
 
-  /** @param aliveAt a time at which the process was running, on the monotonic clock */
+  /** @param aliveAt a time at which the process was running, in milliseconds on the monotonic clock */
   constructor(private aliveAt: number) {}
 
   look(now: number): void {
@@ -62,9 +62,9 @@ const maxAlerts = 10_000;
 const lookMs = 50;
 
 /**
- * One instance of a site (docs/contract.md 2.8): the instances together do each job once. The class neither
- * sends nor waits: its owner reports events and carries out the returned actions. All times are in
- * milliseconds on the monotonic clock.
+ * One instance of a site (docs/contract.md 2.8): the instances share the jobs, and do a job that is not
+ * idempotent at most once. The class neither sends nor waits: its owner reports events and carries out the
+ * returned actions. All times are in milliseconds on the monotonic clock.
  */
 export class Site {
   readonly peers: PeerRegistry;

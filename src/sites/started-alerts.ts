@@ -14,8 +14,8 @@ const maxSites = 10_000;
 const maxNodes = 200;
 
 /**
- * A start of an alert: its time on the centre's clock, the id of the `algo-site` node that ran the start, and
- * the devices where the alert might be on.
+ * A start of an alert: its time in epoch milliseconds of the centre's clock, the id of the `algo-site` node
+ * that ran the start, and the devices where the alert might be on.
  */
 interface Start {
   readonly at: number;

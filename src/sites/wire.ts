@@ -10,8 +10,8 @@ export const maxMessageBytes = 256 * 1024;
 export const resultLastsSeconds = 3_600;
 
 /**
- * Time for which the broker stores the last result of a clear, in seconds. An instance that was offline for
- * long must clear too.
+ * Time for which the broker stores the last results of a start and of a clear of an alert, in seconds. An
+ * instance that was offline for long must clear too.
  */
 export const clearLastsSeconds = 31_536_000;
 
@@ -71,8 +71,8 @@ export interface JobMessage {
   /** The instance whose claim the centre has received; a restarted broker might have forgotten the claim. */
   readonly claimed?: string;
   /**
-   * The instances that might have claimed the job while the centre was disconnected. Any other instance must
-   * receive messages of these instances before claiming the job.
+   * The instances that might have claimed the job while the centre was disconnected. Before claiming a job
+   * that is not idempotent, any other instance must receive messages of these instances.
    */
   readonly maybeClaimedBy?: readonly string[];
   /**
@@ -347,7 +347,7 @@ export function operationNameOf(command: JobCommand): string {
   return 'alert' in command ? `alert/${command.action}` : command.operation;
 }
 
-/** Creates receipts with the same outcome and error for all targets of a job that no device answered. */
+/** Creates receipts with the same outcome and error for all targets of a job. */
 export function receiptsFor(
   { command, devices }: Pick<JobMessage, 'command' | 'devices'>,
   outcome: string,

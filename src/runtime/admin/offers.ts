@@ -52,7 +52,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the values of the first device in `likely` that succeeds; if all fail, the error of the first
- * device. A `DeviceError` never rejects.
+ * device. A `DeviceError` becomes a part of the result.
  * @returns undefined if there is no device or no such list
  */
 export async function offersOf(

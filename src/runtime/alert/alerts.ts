@@ -290,9 +290,9 @@ export class Alerts {
   }
 
   /**
-   * Stops the doors and relays of alerts that are due soon, and sends the pending stops of doors and relays,
-   * before a user's request stops the flows. Returns a promise that resolves after all attempts; undefined
-   * without an attempt.
+   * Stops doors and relays before a user's request stops the flows: those of alerts that are due soon, and
+   * those with pending stops. Returns a promise that resolves after all attempts; undefined without an
+   * attempt.
    */
   #leave(): Promise<unknown> | undefined {
     this.#guard(() => this.#sendAll(this.#engine.endSoon(soonMs, isOpening)));
@@ -411,10 +411,7 @@ function byDevice(tickets: readonly Ticket[]): Ticket[][] {
   return [...devices.values()];
 }
 
-/**
- * Returns a limiter for parallel devices; undefined if the lowest limit covers all devices.
- * @param limits the limits of the alerts
- */
+/** Returns a limiter for parallel devices; undefined if the lowest limit covers all devices. */
 export function limiterFor(
   devices: readonly unknown[],
   limits: readonly (number | undefined)[],
@@ -425,7 +422,7 @@ export function limiterFor(
 
 /**
  * Time after which the remaining requests to one device no longer wait for each other, in milliseconds. The
- * time is shorter than the time for which the queue of a device stores an entry.
+ * time is shorter than the time for which a device's queue keeps the place of an announced entry.
  */
 const patienceMs = 1_000;
 

@@ -650,10 +650,7 @@ function isSameDevice(one: DeviceLocation, other: DeviceLocation): boolean {
   return (one.where ?? one.id) === (other.where ?? other.id);
 }
 
-/**
- * Groups outputs by device, and sorts the outputs of each device in descending order.
- * @param orderOf returns the order of an output
- */
+/** Groups outputs by device, and sorts the outputs of each device in descending order. */
 function reversed(
   outputs: readonly OutputState[],
   orderOf: (output: OutputState) => number | undefined,

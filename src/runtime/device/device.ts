@@ -165,17 +165,16 @@ export class Device {
 
   /**
    * Takes the next entry in the queue of the device.
-   * @param abort ends the call
    * @param options expiry and kind of the call; default: as set by the operation
-   * @param since arrival of the message, on the monotonic clock
+   * @param since arrival of the message, in milliseconds on the monotonic clock
    */
   take(of: Operation, abort: Abort, options?: QueueOptions, since = realEnvironment.monotonic()): QueueEntry {
     return this.access.queue.take(queuePolicyFor(of, since, options), abort, this.user);
   }
 
   /**
-   * Announces a queue entry while its parameters, and so its device output, are not known yet. The entry then
-   * keeps its place in the order.
+   * Announces a queue entry while its parameters, and so its device output, are not known yet. For a limited
+   * time, the entry then keeps its place in the order.
    */
   announce(entry: QueueEntry, family: string): void {
     this.access.queue.announce(entry, family);
@@ -210,7 +209,6 @@ export class Device {
 
   /**
    * Runs one operation with a new queue entry.
-   * @param abort can end the call
    * @throws DeviceError with a code of the contract
    */
   call(of: Operation, parameters: Parameters, options: CallOptions = {}, abort?: Abort): Promise<Answer> {

@@ -140,7 +140,6 @@ export class Recognition {
   /**
    * Records a success of the device. An about record updates the identity. After `recordChange` or a failed
    * read, any other success makes the identity open.
-   * @param route route of the request
    * @param answer body of the response
    */
   recordSuccess(route: string, answer: unknown): void {
@@ -215,10 +214,7 @@ export class DeviceStatus {
   private seenAt: number | undefined;
   private lostAt: number | undefined;
 
-  /**
-   * Copies the status of the device that a deploy has replaced at the same location.
-   * @param isSameLogin whether both devices have the same login
-   */
+  /** Copies the status of the device that a deploy has replaced at the same location. */
   goOnFrom(before: DeviceStatus, isSameLogin: boolean): void {
     this.last = before.last;
     this.lastError = before.lastError;

@@ -200,7 +200,7 @@ export function onSettled(listener: () => void): () => void {
 
 /**
  * Waits for the device that replaces a closed device.
- * @param onSuccessor called once, possibly immediately; with undefined if there is no successor
+ * @param onSuccessor called at most once, possibly immediately; with undefined if there is no successor
  * @returns a function that cancels the wait
  */
 export function awaitSuccessor({ id }: Device, onSuccessor: SuccessorCallback): () => void {

@@ -43,7 +43,7 @@ class Burst {
 
   /**
    * Starts a message, immediately or in its slice.
-   * @param now time on the monotonic clock
+   * @param now time in milliseconds on the monotonic clock
    * @param operation the operation, which is not urgent; undefined if unknown
    */
   enter(now: number, operation: Pick<Operation, 'deviceOutput'> | undefined, begin: () => void): void {

@@ -125,8 +125,8 @@ export class Delivery implements DeliveryContext {
   }
 
   /**
-   * Announces the queue entry while the parameters, and so the device output, are not known yet. The message
-   * then keeps its place in the order.
+   * Announces the queue entry while the parameters, and so the device output, are not known yet. For a
+   * limited time, the message then keeps its place in the order.
    */
   announce(): void {
     this.#arrival.announce();

@@ -31,7 +31,7 @@ interface DispatchedMessage {
 
 /**
  * Starts the delivery of a message to all its targets in parallel, so that an offline device does not delay
- * other devices. When the function returns, the message has a queue entry at each device.
+ * other devices. When the function returns, the message has a queue entry at each open device.
  */
 export function fanOut(
   action: ActionNode,

@@ -68,7 +68,8 @@ class Messages {
     const since = performance.now();
     const begin = () => void this.#handleToEnd(message, send, done, since);
     const operation = this.#asked ?? this.#askedBy(message);
-    // In a burst, a message waits for its slice unless the message is known to be urgent (`burst.ts`).
+    // In a burst, a message waits for its slice, unless the message is urgent or reads the context
+    // (`burst.ts`).
     if (this.#isReadableLater && !operation?.urgent) burst.enter(since, operation, begin);
     else begin();
   }

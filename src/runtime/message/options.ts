@@ -28,7 +28,7 @@ export interface DeliveryOptions {
 
 export const noDeliveryOptions: DeliveryOptions = { split: false, retryForMs: 0 };
 
-/** The default retry time of stops and emergency starts, in seconds. */
+/** The default retry time of stops and urgent operations, in seconds. */
 const defaultRetrySeconds = 10;
 
 /** Maximum of all times in delivery options, in seconds: one year. */
@@ -45,7 +45,7 @@ const lastRead = new WeakMap<DeliveryProperties, LastRead>();
 /**
  * Reads the delivery options of a message.
  * @param properties properties of the node, which are the key of a cache and must not be changed
- * @param ttl expiry in the message; overrides the expiry in the properties of the node
+ * @param ttl time until the expiry in the message, in seconds; overrides the properties of the node
  * @returns the options, or a sentence that says which option is invalid
  */
 export function readDeliveryOptions(

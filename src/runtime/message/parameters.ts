@@ -25,7 +25,7 @@ type Evaluate = (type: string, value: unknown) => unknown;
 /** The types of values in a form that Node-RED evaluates. */
 const sources = ['msg', 'flow', 'global', 'env', 'jsonata'];
 
-/** The types of values that other messages can change. */
+/** The types of values that can change before a later turn of the event loop. */
 const shared = ['flow', 'global', 'env', 'jsonata'];
 
 /** Whether the parameters are the same for every message: fixed values for a fixed operation. */

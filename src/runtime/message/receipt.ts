@@ -135,8 +135,8 @@ export function succeeded({ outcome }: Receipt): boolean {
 }
 
 /**
- * Returns one error for all receipts; undefined if all targets succeeded. An unsupported operation is not an
- * error if another target succeeded.
+ * Returns one error for all receipts; undefined if all targets succeeded. A skipped operation is not an error
+ * if another target succeeded.
  */
 export function errorOf(receipts: readonly Receipt[]): DeviceError | undefined {
   if (receipts.every(succeeded)) return undefined;

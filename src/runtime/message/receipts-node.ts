@@ -5,14 +5,13 @@ import { ownReceipt, succeeded } from './receipt';
 
 interface ReceiptsProperties {
   /**
-   * The receipts that the node sends: `all` (default), or `problems` for failures except unsupported
-   * operations.
+   * The receipts that the node sends: `all` (default), or `problems` for failures except skipped operations.
    */
   readonly show?: unknown;
 }
 
 /**
- * Starts an `algo-receipts` node, which sends every receipt of this package's nodes (docs/contract.md 2.5).
+ * Starts an `algo-receipts` node, which sends receipts of all nodes of this package (docs/contract.md 2.5).
  */
 export const openReceipts: Open<ReceiptsProperties> = (node, { show }) => {
   const isReported = show === 'problems' ? isProblem : () => true;

@@ -70,7 +70,7 @@ async function reload({ operationName }: DeliveryContext, turn: Turn): Promise<v
       {
         operationName,
         sent: true,
-        // The write succeeded, but is not in effect yet.
+        // The write succeeded, but might not be in effect.
         outcome: 'unknown',
         attempts: attempts + 1,
         ...(statusCode !== undefined && { statusCode }),
@@ -280,7 +280,6 @@ const worthShowing = 256 * 1024;
 
 /**
  * Returns a function that shows the progress of a transfer as a text such as `40 %`, once for each tenth.
- * @param showText shows the text
  * @returns a function that takes the number of transferred bytes and, if known, the total number
  */
 function transferProgress(showText: (text: string) => void): (bytes: number, all?: number) => void {

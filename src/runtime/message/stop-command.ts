@@ -58,12 +58,13 @@ export interface StartGuard {
    * Ends the guard when the start was answered or will not be sent. Later calls have no effect.
    * @param happened whether the start took effect or might have taken effect. If true, the stop of `arm`
    * becomes pending; without `arm`, no stop is pending. If false, an earlier pending stop stays.
-   * @returns a promise that resolves when the change is on disk; undefined if the change is already on disk
+   * @returns a promise that resolves when the change is on disk or its write has failed; undefined without a
+   * running write
    */
   release(happened: boolean): Promise<void> | undefined;
 }
 
-/** Returns a promise that resolves when all writes are on disk; undefined if all writes are already on disk. */
+/** Returns a promise that resolves when all writes have ended; undefined without a running write. */
 export function whenAll(writings: readonly (Promise<void> | undefined)[]): Promise<void> | undefined {
   const left = writings.filter((writing) => writing !== undefined);
   return left.length > 1 ? Promise.all(left).then(() => {}) : left[0];

@@ -50,8 +50,8 @@ export function strobesByName(): ActionHooks {
 }
 
 /**
- * Returns the model whose table of names applies; undefined if the model is unknown. Templates use the table
- * of displays (section 4.8.2).
+ * Returns the model whose table of names applies; undefined if the model is unknown or has no table.
+ * Templates use the table of displays (section 4.8.2).
  */
 function strobeModelOf(parameters: Parameters, { model }: Identity): StrobeModel | undefined {
   if (parameters.type === 'template') return '8410';

@@ -35,7 +35,7 @@ export interface BrokerNode extends Node {
 interface BrokerEvents {
   /**
    * Called when all topics are subscribed.
-   * @param subscribedAt time of the subscription request, on the monotonic clock
+   * @param subscribedAt time of the subscription request, in milliseconds on the monotonic clock
    */
   connected(subscribedAt: number): void;
   disconnected(): void;

@@ -47,7 +47,10 @@ interface Underway {
   refuse(reason: Failure): void;
 }
 
-/** Whether a job is idempotent; false for a job that this site does not know. */
+/**
+ * Whether a job is idempotent; false for an operation, or the start of an alert, that this site does not
+ * know.
+ */
 export function isIdempotent(command: JobCommand): boolean {
   if ('alert' in command) return command.action !== 'start' || isIdempotentAlert(command.alert);
   return isRepeatable(operationNameOf(command));
@@ -76,7 +79,10 @@ function askedAt({ agoMs, centre, seq }: RequestAge): MonotonicRequestTime {
 /** Runs jobs at this instance of a site, with the same code as messages to nodes. */
 export class JobRunner {
   readonly #underway = new Map<string, Underway>();
-  /** The latest job of each alert, as a promise that resolves when the job may be sent. */
+  /**
+   * The latest job of each alert, as a promise that resolves when the job may be sent, and rejects if the job
+   * is refused.
+   */
   readonly #last = new Map<string, Promise<void>>();
 
   constructor(
@@ -85,7 +91,12 @@ export class JobRunner {
     private readonly events: JobEvents,
   ) {}
 
-  /** Starts a job: its devices get queue entries, but no request is sent until the job is admitted. */
+  /**
+   * Starts a job. No command is sent until the job is admitted; the job of an operation already gets queue
+   * entries.
+   * @param leftMs time until the job expires
+   * @param agoMs age of the request
+   */
   begin(job: JobMessage, leftMs: number, agoMs: number): void {
     const underway = this.#waiting(job.id);
     const asked = askedAt({ agoMs, centre: job.centre, seq: job.seq });

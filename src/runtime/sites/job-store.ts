@@ -62,7 +62,7 @@ export class JobStore {
 
   /**
    * Stores a job and its result; null for an unknown result.
-   * @returns a promise that resolves when the entry is on disk
+   * @returns a promise that resolves when the entry is on disk or its write has failed
    */
   put(id: string, leftMs: number, result: ResultMessage | null): Promise<void> {
     const until = this.#until.get(id) ?? Date.now() + leftMs + longerMs;

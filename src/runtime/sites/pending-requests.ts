@@ -6,7 +6,7 @@ import type { SharedJournal } from '../journal/shared-journal';
 
 /**
  * Time after the expiry of a job for which its result is expected, in milliseconds. The broker stores a
- * result for the same time.
+ * result at least as long.
  */
 const lastsMs = 3_600_000;
 

@@ -18,7 +18,7 @@ import { keysOf, signingOf } from './site-signing';
 
 /**
  * Number that is added to the last stored request number after a restart, so that no number repeats. The
- * journal lacks at most the last few numbers.
+ * journal normally lacks only the last few numbers.
  */
 const restartGap = 10_000;
 
@@ -51,7 +51,7 @@ class CentreOrder {
   next(): { readonly centre: string; readonly seq: number } {
     this.#last = Math.max(this.#last + 1, Date.now());
     const persisted: PersistedSequence = { centre: this.#centre, last: this.#last };
-    // Nothing waits for this write: a restart skips more numbers than the journal can lack.
+    // Nothing waits for this write: a restart skips more numbers than the journal normally lacks.
     this.journal.put(this.#key, { ...persisted }).catch(() => {});
     return { centre: this.#centre, seq: this.#last };
   }

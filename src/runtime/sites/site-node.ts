@@ -233,7 +233,7 @@ class SiteNode {
     );
   }
 
-  /** Admits a job. A job that is not idempotent must be in the journal before its requests are sent. */
+  /** Admits a job. For a job that is not idempotent, first waits for the write to the journal. */
   #admit(id: string, mayBeTwice: boolean): void {
     if (mayBeTwice) {
       this.#runner.admit(id);

@@ -35,7 +35,10 @@ class CheckEnd extends Error {
 
 type Answer =
   | { readonly kind: 'answer'; readonly body: unknown }
-  /** The operation is not supported. `statusCode` is undefined if the device was not asked. */
+  /**
+   * The device refused the request, or does not support the operation. `statusCode` is undefined if the
+   * device was not asked.
+   */
   | { readonly kind: 'absent'; readonly statusCode: number | undefined }
   /** The device answered, but the answer cannot be used. */
   | { readonly kind: 'unreadable'; readonly words: string };
@@ -102,8 +105,8 @@ class Check {
   }
 
   /**
-   * Reads the about record. Even an error shows that the device is online, so a device with old firmware also
-   * gets the request.
+   * Reads the about record. Even a refusal shows that the device is online, so a device with old firmware
+   * also gets the request.
    */
   async #about(): Promise<Answer> {
     const about = await this.#send('info/about', {});
@@ -328,7 +331,7 @@ const noHttp = ['notHttp', 'notHttpPlain', 'headTooLarge'] as const;
 
 /**
  * Whether the device has answered, but the answer cannot be read. If false, the connection broke after
- * sending.
+ * sending, or the status was 500 or higher.
  */
 function isGarbage({ statusCode, sent, localizedMessage }: DeviceError): boolean {
   if (statusCode !== undefined) return statusCode < 500;

@@ -21,7 +21,7 @@ import type { PersistedDevice } from './persisted-device';
 export interface SupervisionSink {
   change(report: DeviceReport): void;
   /**
-   * Called after each result, and when the devices have changed.
+   * Called after each result, and when the devices or their masks might have changed.
    * @param error the reason why the node has no devices; undefined if the node has devices
    */
   show(counts: StateCounts, error: DeviceError | undefined): void;
@@ -191,7 +191,7 @@ export class Supervision {
   }
 
   #settle(changes: readonly DeviceReport[]): void {
-    // Stores the states before sending, so that no message is repeated after a crash.
+    // Starts to store the states before sending, so that a crash rarely repeats a message.
     this.sink.keep(this.#engine.takeChanges());
     for (const change of changes) this.#guard(() => this.sink.change(change));
     this.#guard(() => this.sink.show(this.#engine.counts(), this.#unusable));

@@ -114,7 +114,6 @@ export class GroupWatch {
 
   /**
    * @param find returns the current group, or throws a DeviceError
-   * @param makeReporter creates the reporter of one member
    * @param known the last states of the members before a deploy
    */
   constructor(

@@ -167,8 +167,7 @@ export class Reader {
 
   /**
    * Reads after a short delay, for example to read the effect of a command. Has no effect if the operation is
-   * not supported, or if all watchers are paused.
-   * @param ms delay in milliseconds
+   * not supported, or if no watcher has an interval, for example during a pause.
    */
   readSoon(ms = settleMs): void {
     if (this.#last !== 'unsupported' && Number.isFinite(this.#intervalMs())) this.#wantIn(ms);

@@ -73,7 +73,10 @@ export interface WatchOptions {
 export interface Sink {
   changes(messages: readonly Content[]): void;
   connection(payload: ConnectionPayload): void;
-  /** Called once for each error that shows that the device does not support the operation. */
+  /**
+   * Called when a poll shows that the device does not support the operation, but not again for the same
+   * error.
+   */
   unsupported(error: DeviceError): void;
   show(state: WatchState): void;
 }
@@ -133,10 +136,7 @@ export class Watch implements Watcher {
     this.#connection = connection;
   }
 
-  /**
-   * Sets the interval until the next deploy of the node.
-   * @param ms interval in milliseconds
-   */
+  /** Sets the interval until the next deploy of the node. */
   setInterval(ms: number): void {
     this.#intervalMs = ms;
     this.#reader.replan();

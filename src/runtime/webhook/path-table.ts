@@ -36,7 +36,7 @@ export class PathTable<C extends PathClaim> {
     return this.#paths.length === 0;
   }
 
-  /** Adds a claim. Replaces an earlier claim of the same node to the same path. */
+  /** Adds a claim, which replaces an earlier claim of the same node. */
   add(claim: C): void {
     for (const [path, claims] of this.#claims) {
       const index = claims.findIndex(({ nodeId }) => nodeId === claim.nodeId);

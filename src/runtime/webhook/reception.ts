@@ -252,7 +252,10 @@ export class Reception {
     webhook.accept({ ...facts, rest: located.rest, body }, device);
   }
 
-  /** Uses up the nonce of a signature. Returns false for a repetition. */
+  /**
+   * Uses up the nonce of a signature. Returns false for a repetition, and for a request that was made for
+   * another server.
+   */
   #isNew({ nonce, digest, signedAt }: Signature, { webhook, request }: Visit): boolean {
     if (wasMadeForOther(nonce, tagsOf(request.socket))) return false;
     const { path, isRoot, toleranceMs } = webhook.settings;
