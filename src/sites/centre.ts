@@ -98,7 +98,7 @@ export class Centre {
   recall(now: number, job: JobMessage, leftMs: number, isIdempotent: boolean | undefined): void {
     const requested = new RequestedJob(job, now, now + leftMs, isIdempotent);
     requested.isSent = true;
-    requested.stayed = false;
+    requested.stayedConnected = false;
     requested.isRecalled = true;
     this.#wait(requested);
     this.#dueAt = Math.min(this.#dueAt, dueAt(requested, now));
@@ -113,7 +113,7 @@ export class Centre {
     this.#connectedAt = now;
     for (const requested of this.#waiting) this.#publish(requested, now);
     for (const requested of this.#requested.values())
-      if (requested.emptied === 'sent') this.#empty(requested);
+      if (requested.removal === 'sent') this.#remove(requested);
     return this.#take();
   }
 
@@ -134,9 +134,9 @@ export class Centre {
     if (result) this.#started.record(site, result);
     if (!requested) return this.#take();
     if (payload.length === 0) {
-      if (kind === 'job' && requested.emptied === 'sent') {
-        requested.emptied = 'back';
-        requested.emptiedBackAt = now;
+      if (kind === 'job' && requested.removal === 'sent') {
+        requested.removal = 'back';
+        requested.removalConfirmedAt = now;
       }
     } else if (kind === 'claim') requested.claimed ??= readMessage('claim', payload)?.instance;
     else if (result) this.#result(requested, result, now);
@@ -162,7 +162,7 @@ export class Centre {
     this.#lookedAt = now;
     this.#dueAt = Number.POSITIVE_INFINITY;
     for (const requested of this.#waiting) {
-      if (now >= requested.until && requested.emptied === 'no' && requested.isSent) this.#empty(requested);
+      if (now >= requested.until && requested.removal === 'no' && requested.isSent) this.#remove(requested);
       else if (now >= requested.nextAt) this.#publish(requested, now);
       if (now >= requested.until + graceMs) this.#judge(requested, now);
       else if (requested.result && this.#isWhole(requested, requested.result, now))
@@ -195,7 +195,7 @@ export class Centre {
     if (now >= until || (isSent && left < 1)) return;
     if (!isSent) requested.sentAt = now;
     requested.isSent = true;
-    requested.name(this.#instances.living(site, now));
+    requested.addEligible(this.#instances.living(site, now));
     const expiry = left || 1;
     const message = requested.message(now, expiry);
     this.#actions.push({ do: 'publish', kind: 'job', site, id, message, expiry });
@@ -213,8 +213,8 @@ export class Centre {
   }
 
   /** Removes a job from the broker, so that instances that connect later do not receive the job. */
-  #empty(requested: RequestedJob): void {
-    requested.emptied = 'sent';
+  #remove(requested: RequestedJob): void {
+    requested.removal = 'sent';
     if (!this.#isConnected || requested.isRefused) return;
     const { id, site } = requested.job;
     this.#actions.push({ do: 'publish', kind: 'job', site, id });
@@ -246,9 +246,9 @@ export class Centre {
   #answer(requested: RequestedJob, result: JobOutcome['result']): void {
     const { id, site } = requested.job;
     const whole = this.#started.withRest(requested.job, result);
-    requested.shed();
+    requested.markAnswered();
     this.#waiting.delete(requested);
-    if (requested.emptied === 'no' && requested.isSent) this.#empty(requested);
+    if (requested.removal === 'no' && requested.isSent) this.#remove(requested);
     this.#actions.push({ do: 'answer', id, site, result: whole });
   }
 

@@ -1,4 +1,4 @@
-import { resolveLostEcho, whose, winnerOf } from './election';
+import { ownershipOf, resolveLostEcho, winnerOf } from './election';
 import type { JobState } from './job-state';
 import { graceMs, type Jobs } from './jobs';
 import type { LastStarts } from './last-starts';
@@ -118,7 +118,7 @@ export class ClaimElection {
 
   /**
    * Starts a waiting job if this instance may do the job now. Ends a job that has expired or is `lost` (see
-   * `whose`).
+   * `ownershipOf`).
    */
   consider(entry: JobState, now: number): void {
     const { job, phase, isIdempotent } = entry;
@@ -132,12 +132,12 @@ export class ClaimElection {
     }
     if (!entry.mayBeClaimed) return;
     const isCutOff = !isOpen && isIdempotent;
-    if (!isCutOff && !(isReady && (entry.isHeld || entry.isPending))) return;
+    if (!isCutOff && !(isReady && (entry.isOnBroker || entry.isPending))) return;
     if (isReady) resolveLostEcho(entry, this.self, number);
     // A stalled link might delay a message about a later start.
     if (entry.isForAll && isOpen && this.outbox.echoes.staleMs(now) > 0) return;
     if (entry.isForAll && this.#isStartedElsewhere(entry, now)) return;
-    const owner = entry.isForAll ? 'ours' : whose(entry, this.self, this.peers, now);
+    const owner = entry.isForAll ? 'ours' : ownershipOf(entry, this.self, this.peers, now);
     if (owner === 'ours') this.#begin(entry, now);
     if (owner !== 'lost') return;
     this.outbox.answerUnknown(entry, job);
@@ -147,7 +147,7 @@ export class ClaimElection {
   #begin(entry: JobState, now: number): void {
     if (!entry.isForAll && this.jobs.order.isOvertaken(entry) && entry.job) {
       // If an instance has claimed the job, the job might already be done.
-      if (entry.claims.length === 0) this.#takeOut(entry, now);
+      if (entry.claims.length === 0) this.#supersede(entry, now);
       else {
         this.outbox.answerUnknown(entry, entry.job);
         this.jobs.answered(entry, now, this.connection.isOpen);
@@ -155,20 +155,20 @@ export class ClaimElection {
       return;
     }
     const isOwner = (one: JobState) =>
-      one.claims.length === 0 && one.mayBeClaimed && whose(one, this.self, this.peers, now) === 'ours';
-    const takes = this.jobs.takenOutBy(entry, now, isOwner);
-    if (!takes) return;
-    for (const start of takes) this.#takeOut(start, now);
+      one.claims.length === 0 && one.mayBeClaimed && ownershipOf(one, this.self, this.peers, now) === 'ours';
+    const superseded = this.jobs.startsSupersededBy(entry, now, isOwner);
+    if (!superseded) return;
+    for (const start of superseded) this.#supersede(start, now);
     // A clear does not wait for the starts that the clear supersedes: the clear has a higher sequence
     // number.
-    const isAwaited = takes.some(({ isTakenOut, phase }) => isTakenOut && phase === 'claiming');
+    const isAwaited = superseded.some(({ isSuperseded, phase }) => isSuperseded && phase === 'claiming');
     if (entry.isForAll || !isAwaited) this.jobs.begin(entry, now);
   }
 
   /**
    * Reports a start as superseded if no other instance can do the start; otherwise claims the start first.
    */
-  #takeOut(entry: JobState, now: number): void {
+  #supersede(entry: JobState, now: number): void {
     // A connected instance always claims: an instance that is not known yet might have claimed first.
     const isAlone = this.peers.living(now).length === 0 && entry.awaitedInstances.length === 0;
     if (!this.connection.isOpen && entry.isIdempotent && isAlone) {
@@ -176,8 +176,8 @@ export class ClaimElection {
       return;
     }
     if (entry.isRevocable) this.jobs.takeBack(entry);
-    if (!this.connection.isReady || entry.isPassed) return;
-    entry.isTakenOut = true;
+    if (!this.connection.isReady || entry.hasNoEcho) return;
+    entry.isSuperseded = true;
     this.#publishClaim(entry, now);
   }
 
@@ -187,7 +187,7 @@ export class ClaimElection {
     if (!entry.isIdempotent && !this.connection.isReady) return;
     const winner = winnerOf(entry, this.peers, now);
     if (winner !== this.self) this.jobs.takeBack(entry);
-    else if (entry.isTakenOut) this.jobs.supersede(entry, now, this.connection.isOpen);
+    else if (entry.isSuperseded) this.jobs.supersede(entry, now, this.connection.isOpen);
     else if (entry.phase === 'begun') return;
     else if (now >= entry.until) this.outbox.add({ do: 'refuse', id: entry.id });
     else this.jobs.admit(entry);
@@ -204,10 +204,10 @@ export class ClaimElection {
   }
 
   #withoutEcho(entry: JobState): void {
-    if (entry.isTakenOut) {
-      entry.isPassed = true;
+    if (entry.isSuperseded) {
+      entry.hasNoEcho = true;
       this.jobs.takeBack(entry);
-    } else if (entry.isIdempotent && (entry.isHeld || !this.connection.isOpen)) this.jobs.admit(entry);
+    } else if (entry.isIdempotent && (entry.isOnBroker || !this.connection.isOpen)) this.jobs.admit(entry);
     else this.jobs.takeBack(entry);
   }
 }

@@ -20,7 +20,7 @@ export function winnerOf(
  * - `lost`: no instance may do the job, since a dead instance might have done the job.
  * @param self the id of this instance
  */
-export function whose(
+export function ownershipOf(
   entry: JobState,
   self: string,
   peers: PeerRegistry,
@@ -28,9 +28,9 @@ export function whose(
 ): 'ours' | 'lost' | 'others' {
   if (peers.hasLower(now) || now < entry.startsAt) return 'others';
   const winner = winnerOf(entry, peers, now);
-  if (entry.isLeft && peers.living(now).length === 0) return 'lost';
+  if (entry.isLeftToOthers && peers.living(now).length === 0) return 'lost';
   if (winner !== undefined && winner !== self) return peers.isDead(winner, now) ? 'lost' : 'others';
-  if (entry.isLeft) return 'others';
+  if (entry.isLeftToOthers) return 'others';
   if (entry.isIdempotent) return 'ours';
   const missing = entry.awaitedInstances.filter((instance) => !peers.hasReported(instance));
   if (missing.some((instance) => peers.isDead(instance, now))) return 'lost';
@@ -39,8 +39,8 @@ export function whose(
 
 /**
  * Handles a claim of this instance whose echo was lost with an earlier connection. The broker keeps only the
- * last claim, so another instance might have claimed first. If other instances are known, sets `isLeft`;
- * otherwise records the claim.
+ * last claim, so another instance might have claimed first. If other instances are known, sets
+ * `isLeftToOthers`; otherwise records the claim.
  * @param connection number of the current connection
  */
 export function resolveLostEcho(entry: JobState, self: string, connection: number): void {
@@ -51,6 +51,6 @@ export function resolveLostEcho(entry: JobState, self: string, connection: numbe
   if (lastClaim?.instance !== self || isIdempotent || claims.length > 0) return;
   // An instance that has just connected might not know the other instances yet. The centre names these
   // instances in `eligible`.
-  if (sent.withPeers || hasRivals) entry.isLeft = true;
+  if (sent.withPeers || hasRivals) entry.isLeftToOthers = true;
   else entry.recordClaim(self);
 }

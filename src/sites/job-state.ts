@@ -34,11 +34,11 @@ export class JobState {
    * Whether a later job supersedes this job. This instance then claims the job only to report that nothing
    * was sent.
    */
-  isTakenOut = false;
+  isSuperseded = false;
   /**
    * Whether the claim of this superseded job got no echo, so that the later job no longer waits for this job.
    */
-  isPassed = false;
+  hasNoEcho = false;
   isIdempotent = false;
   /**
    * Earliest time at which this instance starts the job, in milliseconds on the monotonic clock; later for a
@@ -47,7 +47,7 @@ export class JobState {
   startsAt = 0;
   phase: Phase = 'waiting';
   /** Whether the broker still stores the job, as seen on this connection. */
-  isHeld = false;
+  isOnBroker = false;
   /** Instances in the order of their first claims. */
   readonly claims: string[] = [];
   /** Whether `eligible` of the job includes this instance or is absent. */
@@ -72,7 +72,7 @@ export class JobState {
    * Whether this instance leaves the job to other instances. The echo of its claim was lost, so another claim
    * might have come first.
    */
-  isLeft = false;
+  isLeftToOthers = false;
   /** Whether the broker stores a claim of this instance, as far as this instance knows. */
   isClaimed = false;
   /**

@@ -27,7 +27,7 @@ export class Jobs {
    */
   readonly #starts = new Map<string, Set<JobState>>();
   /** Upper bound for the number of unknown jobs, so that not every new job causes a count. */
-  #made = 0;
+  #unknownJobsBound = 0;
   /** Jobs that wait for other instances, for a device, or for the echo of their claim. */
   readonly open = new Set<JobState>();
   /** Answered jobs whose claim the broker still stores. */
@@ -59,12 +59,12 @@ export class Jobs {
   #make(id: string, now: number): JobState {
     const entry = new JobState(id, now);
     this.#entries.set(id, entry);
-    this.#made += 1;
-    if (this.#made >= maxUnknownJobs) this.#forgetUnknownJobs();
+    this.#unknownJobsBound += 1;
+    if (this.#unknownJobsBound >= maxUnknownJobs) this.#forgetUnknownJobs();
     return entry;
   }
 
-  give(entry: JobState, job: JobMessage): void {
+  setJob(entry: JobState, job: JobMessage): void {
     entry.job = job;
     const alert = alertStartedBy(job);
     if (alert === undefined) return;
@@ -77,7 +77,7 @@ export class Jobs {
     const unknownJobs = [...this.#entries.values()].filter(({ job }) => !job);
     const surplus = unknownJobs.slice(0, Math.max(0, unknownJobs.length - maxUnknownJobs / 2));
     for (const entry of surplus) this.#forget(entry);
-    this.#made = maxUnknownJobs / 2;
+    this.#unknownJobsBound = maxUnknownJobs / 2;
   }
 
   begin(entry: JobState, now: number): void {
@@ -106,7 +106,7 @@ export class Jobs {
    * @param isOwner whether this instance may do an earlier job
    * @returns the earlier starts that the job supersedes; undefined if the job must wait
    */
-  takenOutBy(
+  startsSupersededBy(
     entry: JobState,
     now: number,
     isOwner: (earlier: JobState) => boolean,
@@ -115,9 +115,9 @@ export class Jobs {
     const earlier = this.order.before(entry, ({ until }) => now < until || !isHurried);
     const mustWait = (one: JobState) => !covers(entry, one) || one.phase === 'claiming';
     if (earlier.some(mustWait)) return undefined;
-    const takes = earlier.filter(isOwner);
+    const superseded = earlier.filter(isOwner);
     // A clear does not wait for the jobs of other instances, since each instance clears its own starts.
-    return takes.length === earlier.length || entry.isForAll ? takes : undefined;
+    return superseded.length === earlier.length || entry.isForAll ? superseded : undefined;
   }
 
   admit(entry: JobState): void {
@@ -128,7 +128,7 @@ export class Jobs {
   /** Removes a job from the queues of its devices. The job then waits again. */
   takeBack(entry: JobState): void {
     entry.phase = 'waiting';
-    entry.isTakenOut = false;
+    entry.isSuperseded = false;
     this.open.add(entry);
     this.outbox.add({ do: 'drop', id: entry.id });
   }
@@ -175,9 +175,9 @@ export class Jobs {
   reconnect(self: string): void {
     for (const entry of this.#entries.values()) {
       entry.lastClaim = undefined;
-      entry.isHeld = false;
+      entry.isOnBroker = false;
       entry.isAnswered = false;
-      entry.isPassed = false;
+      entry.hasNoEcho = false;
       if (!entry.isIdempotent && entry.phase !== 'admitted') entry.forgetClaim(self);
       if (entry.isRevocable) this.takeBack(entry);
     }

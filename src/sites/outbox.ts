@@ -1,7 +1,7 @@
 import type { SiteAction, SiteOptions } from './actions';
 import type { JobState } from './job-state';
 import { mergeResults } from './merge-results';
-import { beatMs } from './peer-registry';
+import { heartbeatMs } from './peer-registry';
 import { fitting } from './receipts';
 import {
   type ClaimMessage,
@@ -72,7 +72,7 @@ const answerPauseMs = 50;
 
 export class Outbox {
   readonly echoes = new Echoes();
-  nextBeat = 0;
+  nextHeartbeatAt = 0;
   #actions: SiteAction[] = [];
   #claims = 0;
   #beats = 0;
@@ -95,7 +95,7 @@ export class Outbox {
    * @returns the number of the heartbeat
    */
   beat(now: number, ready: boolean, isLeaving = false): number {
-    this.nextBeat = now + beatMs;
+    this.nextHeartbeatAt = now + heartbeatMs;
     this.#beatAt = now;
     this.#beats += 1;
     this.echoes.sent(this.#beats, now);
@@ -120,7 +120,7 @@ export class Outbox {
   answerBeat(now: number): void {
     const at = this.#beatAt + answerPauseMs;
     if (now >= at) this.beat(now, true);
-    else this.nextBeat = Math.min(this.nextBeat, at);
+    else this.nextHeartbeatAt = Math.min(this.nextHeartbeatAt, at);
   }
 
   publishClaim(entry: JobState, now: number, connection: number, withPeers: boolean): void {

@@ -1,7 +1,7 @@
 import type { StateMessage } from './wire';
 
 /** Interval of heartbeats, in milliseconds. */
-export const beatMs = 2_000;
+export const heartbeatMs = 2_000;
 
 /** Time without a heartbeat after which an instance counts as dead, in milliseconds. */
 export const deadAfterMs = 6_000;

@@ -4,7 +4,7 @@ import { isShallow, maxMessageBytes, type ResultMessage, type WireReceipt } from
 const worst = ['failed', 'unknown', 'expired', 'superseded', 'skipped', 'dry-run', 'accepted', 'confirmed'];
 
 /** Bytes of a message that are reserved for fields other than the receipts. */
-const around = 16 * 1024;
+const reservedBytes = 16 * 1024;
 
 const maxReceipts = 10_000;
 
@@ -21,7 +21,7 @@ export function fitting<R extends Pick<ResultMessage, 'receipts' | 'truncated'>>
 
 function isFitting(receipts: readonly WireReceipt[]): boolean {
   if (receipts.length > maxReceipts || !isShallow(receipts)) return false;
-  return Buffer.byteLength(JSON.stringify(receipts)) <= maxMessageBytes - around;
+  return Buffer.byteLength(JSON.stringify(receipts)) <= maxMessageBytes - reservedBytes;
 }
 
 function cut({ device, operation, outcome, attempts, error }: WireReceipt): WireReceipt {
@@ -37,7 +37,7 @@ function cut({ device, operation, outcome, attempts, error }: WireReceipt): Wire
 function counted(receipts: readonly WireReceipt[]): readonly WireReceipt[] {
   const sorted = receipts.toSorted((one, other) => placeOf(one) - placeOf(other));
   const listed: WireReceipt[] = [];
-  let bytes = 2 * around;
+  let bytes = 2 * reservedBytes;
   for (const receipt of sorted) {
     bytes += Buffer.byteLength(JSON.stringify(receipt)) + 1;
     if (bytes > maxMessageBytes || listed.length >= maxReceipts / 2) break;

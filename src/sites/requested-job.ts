@@ -13,7 +13,7 @@ export class RequestedJob {
   /** Whether an earlier run of Node-RED requested the job, so that the job is not published again. */
   isRecalled = false;
   /** Whether the centre has stayed connected since the first publication. */
-  stayed = true;
+  stayedConnected = true;
   /** The instance whose claim the centre saw first; undefined without a claim. */
   claimed: string | undefined;
   /** The instances that might have claimed the job: no claim was known when the connection was lost. */
@@ -29,8 +29,8 @@ export class RequestedJob {
    */
   isRefused = false;
   /** State of the job's removal from the broker: not sent, sent, or confirmed by the echo of the removal. */
-  emptied: 'no' | 'sent' | 'back' = 'no';
-  emptiedBackAt = 0;
+  removal: 'no' | 'sent' | 'back' = 'no';
+  removalConfirmedAt = 0;
   sentAt = 0;
   nextAt = 0;
   isAnswered = false;
@@ -65,7 +65,7 @@ export class RequestedJob {
   }
 
   /** Adds the live instances of the site to the possible claimants of a job that might not be idempotent. */
-  name(living: readonly string[]): void {
+  addEligible(living: readonly string[]): void {
     if (this.isIdempotent !== true) this.#eligible = [...new Set([...this.#eligible, ...living])];
   }
 
@@ -74,7 +74,7 @@ export class RequestedJob {
    * have claimed the job.
    */
   disconnected(): void {
-    this.stayed = false;
+    this.stayedConnected = false;
     if (this.claimed === undefined) this.maybeClaimedBy = this.#eligible;
   }
 
@@ -101,7 +101,7 @@ export class RequestedJob {
   /**
    * Marks the job as answered, and removes its large parts, since answered jobs stay in memory for an hour.
    */
-  shed(): void {
+  markAnswered(): void {
     const { job } = this;
     this.isAnswered = true;
     this.result = undefined;
@@ -120,7 +120,7 @@ export class RequestedJob {
       const words = `${name} received no request: the broker was not connected; nothing was sent`;
       return { outcome: 'failed', code: 'UNREACHABLE', words };
     }
-    const isSure = this.claimed === undefined && this.emptied === 'back' && this.stayed;
+    const isSure = this.claimed === undefined && this.removal === 'back' && this.stayedConnected;
     if (isSure && !this.#mayBeCutOff(heardAt, latest)) {
       const words = `${name} did not accept it in time; nothing was sent`;
       return { outcome: 'expired', code: 'EXPIRED', words };
@@ -135,7 +135,7 @@ export class RequestedJob {
    */
   #mayBeCutOff(heardAt: Iterable<number>, latest: number): boolean {
     if (this.isIdempotent === false) return false;
-    const since = Math.min(this.emptiedBackAt, this.until, latest);
+    const since = Math.min(this.removalConfirmedAt, this.until, latest);
     return [...heardAt].some((at) => at > this.sentAt - deadAfterMs && at < since);
   }
 }

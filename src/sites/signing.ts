@@ -21,7 +21,7 @@ interface SeenMessage {
 /**
  * Detects repeated messages. The broker keeps the order, so an old message after a newer message is a replay.
  */
-export class Repetitions {
+export class ReplayDetector {
   readonly #sites = new Map<string, Map<string, SeenMessage>>();
 
   /**
@@ -52,13 +52,13 @@ export const apartMs = 3_600_000;
  */
 const twiceMs = 2_000;
 
-export type Unsaid = 'unsigned' | 'wrong' | 'old' | 'ahead' | 'repeated' | 'twice';
+export type IgnoreReason = 'unsigned' | 'wrong' | 'old' | 'ahead' | 'repeated' | 'twice';
 
 /**
  * The result of the check of a message: the seconds until the message expires (undefined for no expiry), or
  * the reason why the message is ignored.
  */
-export type Worth = { readonly expiry: number | undefined } | { readonly unsaid: Unsaid };
+export type MessageCheck = { readonly expiry: number | undefined } | { readonly ignoreReason: IgnoreReason };
 
 interface SigningOptions {
   readonly prefix: string;
@@ -90,7 +90,7 @@ const pattern = /^1\.([\w-]{1,64})\.(\d{1,15})\.(\d{1,15})\.(\d{0,10})\.([\w-]{4
 
 export class Signing {
   readonly #signer = randomUUID();
-  readonly #repetitions = new Repetitions();
+  readonly #replays = new ReplayDetector();
   #count = 0;
 
   constructor(private readonly options: SigningOptions) {}
@@ -109,12 +109,17 @@ export class Signing {
    * @param expiry seconds until the message expires, according to the broker
    * @param signature the signature as received, of any type
    */
-  judge(topic: string, payload: Uint8Array | string, expiry: number | undefined, signature: unknown): Worth {
+  judge(
+    topic: string,
+    payload: Uint8Array | string,
+    expiry: number | undefined,
+    signature: unknown,
+  ): MessageCheck {
     const key = this.#keyOf(topic);
     // An empty payload removes a retained message. A broker can do so without a key anyway.
     if (key === undefined || payload.length === 0) return { expiry };
     const read = pattern.exec(typeof signature === 'string' ? signature : '');
-    if (!read) return { unsaid: 'unsigned' };
+    if (!read) return { ignoreReason: 'unsigned' };
     const [, signer = '', seq, at, life, mac = ''] = read;
     const stamp = {
       signer,
@@ -124,7 +129,7 @@ export class Signing {
     };
     const right = macOf(key, topic, stamp, payload);
     const given = Buffer.from(mac, 'base64url');
-    if (given.length !== right.length || !timingSafeEqual(given, right)) return { unsaid: 'wrong' };
+    if (given.length !== right.length || !timingSafeEqual(given, right)) return { ignoreReason: 'wrong' };
     return this.#timely(topic, stamp, expiry);
   }
 
@@ -132,13 +137,13 @@ export class Signing {
    * Checks that a message is neither outdated nor repeated. The expiry that the broker reports is not enough,
    * since a replayed message can have a new expiry.
    */
-  #timely(topic: string, stamp: Stamp, expiry: number | undefined): Worth {
+  #timely(topic: string, stamp: Stamp, expiry: number | undefined): MessageCheck {
     const { site, kind } = readTopic(this.options.prefix, topic) ?? { site: '', kind: 'state' };
     const ageMs = this.options.wall() - stamp.at;
     const lifeMs = (stamp.expiry ?? 0) * 1_000;
-    if (ageMs < -apartMs) return { unsaid: 'ahead' };
+    if (ageMs < -apartMs) return { ignoreReason: 'ahead' };
     const keptMs = lifeMs + apartMs - ageMs;
-    if (keptMs < 0) return { unsaid: 'old' };
+    if (keptMs < 0) return { ignoreReason: 'old' };
     const now = this.options.monotonic();
     const leftMs = Math.min(lifeMs, keptMs, expiry === undefined ? lifeMs : expiry * 1_000);
     const message = {
@@ -148,13 +153,14 @@ export class Signing {
       // Keeps the record for another `apartMs`, since this clock might be set back in the meantime.
       keptUntil: now + keptMs + apartMs,
     };
-    const known = this.#repetitions.record(site, `${topic} ${stamp.signer}`, message);
-    if (known && known.seq > stamp.seq) return { unsaid: 'repeated' };
+    const known = this.#replays.record(site, `${topic} ${stamp.signer}`, message);
+    if (known && known.seq > stamp.seq) return { ignoreReason: 'repeated' };
     // Some brokers deliver a message once for each matching subscription.
-    if (known && kind === 'state') return { unsaid: now < known.receivedAt + twiceMs ? 'twice' : 'repeated' };
+    if (known && kind === 'state')
+      return { ignoreReason: now < known.receivedAt + twiceMs ? 'twice' : 'repeated' };
     if (stamp.expiry === undefined) return { expiry };
     const { until } = known ?? message;
-    if (until <= now) return { unsaid: 'repeated' };
+    if (until <= now) return { ignoreReason: 'repeated' };
     // A job without an expiry is rejected later. For other messages, the expiry in the signature is enough.
     if (expiry === undefined && kind === 'job') return { expiry };
     return { expiry: Math.ceil((Math.min(until, message.until) - now) / 1_000) };

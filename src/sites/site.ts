@@ -5,7 +5,7 @@ import { Jobs } from './jobs';
 import { LastStarts } from './last-starts';
 import { mergeResults } from './merge-results';
 import { Outbox } from './outbox';
-import { beatMs, PeerRegistry } from './peer-registry';
+import { heartbeatMs, PeerRegistry } from './peer-registry';
 import {
   type ClaimMessage,
   clearLastsSeconds,
@@ -113,7 +113,7 @@ export class Site {
 
   wakeAt(now: number): number {
     const lookAt = now + (this.#jobs.open.size > 0 ? lookMs : idleMs);
-    return Math.max(now + 1, Math.min(lookAt, this.#outbox.nextBeat, this.peers.nextDeath(now)));
+    return Math.max(now + 1, Math.min(lookAt, this.#outbox.nextHeartbeatAt, this.peers.nextDeath(now)));
   }
 
   /**
@@ -155,9 +155,9 @@ export class Site {
   tick(now: number): SiteAction[] {
     this.#recordStall(now);
     this.#standstill.look(now);
-    if (now >= this.#outbox.nextBeat) {
+    if (now >= this.#outbox.nextHeartbeatAt) {
       if (this.#connection.isOpen) this.#outbox.beat(now, this.#connection.isReady);
-      else this.#outbox.nextBeat = now + beatMs;
+      else this.#outbox.nextHeartbeatAt = now + heartbeatMs;
       this.peers.prune(now);
       this.#jobs.prune(now);
       for (const entry of this.#jobs.claimed) this.#clearClaim(entry, now);
@@ -205,7 +205,7 @@ export class Site {
     }
     const entry = this.#jobs.at(id, now);
     const staleMs = this.#connection.isReady ? 0 : this.#standstill.staleMs;
-    entry.isHeld = true;
+    entry.isOnBroker = true;
     const keptMs = this.#keptMs(Math.max(0, (job.expiry ?? expiry) - expiry));
     entry.askedAt = Math.min(entry.askedAt, now - this.#staleMs(now) - (job.ago ?? 0) - keptMs);
     entry.until = Math.min(entry.until, now + expiry * 1_000 - staleMs);
@@ -225,7 +225,8 @@ export class Site {
       this.#outbox.result(entry, now);
     if (entry.phase === 'late' && now < entry.until) this.#jobs.reopen(entry);
     if (entry.phase === 'waiting') this.#jobs.open.add(entry);
-    if (!entry.mayBeClaimed) this.#outbox.nextBeat = Math.min(this.#outbox.nextBeat, now + lookMs);
+    if (!entry.mayBeClaimed)
+      this.#outbox.nextHeartbeatAt = Math.min(this.#outbox.nextHeartbeatAt, now + lookMs);
     this.#elections.consider(entry, now);
   }
 
@@ -244,7 +245,7 @@ export class Site {
   }
 
   #begin(entry: JobState, job: JobMessage, now: number): void {
-    this.#jobs.give(entry, job);
+    this.#jobs.setJob(entry, job);
     this.#place(entry, job);
     entry.isIdempotent = this.options.isIdempotent(job.command);
     entry.startsAt = now + this.options.rank * rankMs;
@@ -431,7 +432,7 @@ export class Site {
     entry.touchedAt = now;
     if (kind === 'claim') entry.lastClaim = undefined;
     if (kind !== 'job') return;
-    entry.isHeld = false;
+    entry.isOnBroker = false;
     // If another instance has sent a result, the job was not removed for being late. This instance can then
     // still finish the job.
     if (entry.phase === 'admitted' && !entry.isForAll && !entry.result)

@@ -37,7 +37,7 @@ describe('a flood over the broker', () => {
     for (let number = 0; number < 1_000; number += 1) {
       const entry = jobs.at(`start ${number}`, 0);
       const command = { alert: `alert ${number % 100}`, action: 'start' };
-      jobs.give(entry, { id: entry.id, command } as JobMessage);
+      jobs.setJob(entry, { id: entry.id, command } as JobMessage);
       entry.askedAt = number;
       Object.defineProperty(entry, 'result', {
         get: () => {

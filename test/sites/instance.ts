@@ -183,7 +183,7 @@ export class Instance {
     const read = readTopic(prefix, topic);
     if (read?.site !== site) return;
     const worth = this.#signing?.judge(topic, payload, told, signature) ?? { expiry: told };
-    if ('unsaid' in worth) return;
+    if ('ignoreReason' in worth) return;
     const { expiry } = worth;
     const { kind, id } = read;
     if (kind === 'result' && payload !== '') this.#answered.add(id);

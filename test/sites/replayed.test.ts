@@ -21,7 +21,7 @@ describe('a site with a key, and somebody who plays again what was said', () => 
       const signature = signing(() => instance.now).sign(topic, payload, 30);
       const play = () => {
         const worth = ours?.judge(topic, payload, 30, signature) ?? { expiry: 30 };
-        if (!('unsaid' in worth))
+        if (!('ignoreReason' in worth))
           instance.do(
             instance.site.message(instance.now, { kind: 'job', id: 'j', payload, expiry: worth.expiry }),
           );
@@ -49,7 +49,7 @@ describe('a site with a key, and somebody who plays again what was said', () => 
       const [kind, topic, year]: [Kind, string, number] = ['result', `${prefix}/north/result/j`, 31_536_000];
       const signature = signing(() => 0).sign(topic, payload, year);
       const worth = ours?.judge(topic, payload, year, signature) ?? { expiry: year };
-      if ('unsaid' in worth) return undefined;
+      if ('ignoreReason' in worth) return undefined;
       instance.do(instance.site.message(instance.now, { kind, id: 'j', payload, expiry: worth.expiry }));
       return instance.cleared[0]?.agoMs ?? Number.NaN;
     };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { keyOfSite, Repetitions, Signing, type Worth } from '../../src/sites/signing';
+import { keyOfSite, type MessageCheck, ReplayDetector, Signing } from '../../src/sites/signing';
 
 const hour = 3_600_000;
 const prefix = 'algo/v2';
@@ -14,7 +14,8 @@ describe('the signature of what goes over the broker', () => {
   const signing = (key: string | undefined, aheadMs = 0) =>
     new Signing({ prefix, keyOf: () => key, wall: () => now + aheadMs, monotonic: () => now / 2 });
   const key = keyOfSite('secret', 'north');
-  const unsaid = (worth: Worth) => ('unsaid' in worth ? worth.unsaid : `said ${worth.expiry}`);
+  const unsaid = (worth: MessageCheck) =>
+    'ignoreReason' in worth ? worth.ignoreReason : `said ${worth.expiry}`;
 
   it('is made with a key that is the site’s alone', () => {
     const right = createHmac('sha256', 'secret').update('algo-site:north').digest('base64url');
@@ -108,7 +109,7 @@ describe('the signature of what goes over the broker', () => {
   });
 
   it('lets nobody make a site forget what another one has said, and remembers only so much of each', () => {
-    const repetitions = new Repetitions();
+    const repetitions = new ReplayDetector();
     const message = { seq: 1, receivedAt: 0, until: 10, keptUntil: 1_000 };
     repetitions.record('south', 'first', message);
     repetitions.record('north', 'first', message);

@@ -243,7 +243,7 @@ export class World {
       ({ topic, payload, signature, expiry }) => {
         const read = readTopic(prefix, topic);
         const worth = this.#signing?.judge(topic, payload, expiry, signature) ?? {};
-        if (read && !('unsaid' in worth) && link === this.#link)
+        if (read && !('ignoreReason' in worth) && link === this.#link)
           this.#do(this.#centre.message(this.#clockwork.now, read, payload));
       },
       () => {

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red';
 import { describeFault, wordsOf } from '../../client/errors';
-import type { Signing, Unsaid } from '../../sites/signing';
+import type { IgnoreReason, Signing } from '../../sites/signing';
 
 /** The parts of MQTT.js's client that this file uses. The broker node of Node-RED's core owns the client. */
 interface Client {
@@ -42,7 +42,7 @@ interface BrokerEvents {
   /** @param expiry seconds until the message expires; undefined if the message never expires */
   message(topic: string, payload: Buffer, expiry: number | undefined): void;
   /** Called for a message that is ignored because its signature is missing or invalid. */
-  unsaid?(topic: string, reason: Unsaid): void;
+  ignored?(topic: string, reason: IgnoreReason): void;
   /** Called when the broker rejects the subscriptions, so that no message will arrive. */
   refused(words: string): void;
   warn(sentence: string): void;
@@ -151,7 +151,7 @@ export class Broker {
 
   #hear(topic: string, payload: Buffer, { properties }: Packet): void {
     const expiry = properties?.messageExpiryInterval;
-    const worth = this.signing?.judge(
+    const check = this.signing?.judge(
       topic,
       payload,
       expiry,
@@ -159,8 +159,8 @@ export class Broker {
     ) ?? {
       expiry,
     };
-    if ('unsaid' in worth) this.events.unsaid?.(topic, worth.unsaid);
-    else this.events.message(topic, payload, worth.expiry);
+    if ('ignoreReason' in check) this.events.ignored?.(topic, check.ignoreReason);
+    else this.events.message(topic, payload, check.expiry);
   }
 
   #look(): void {

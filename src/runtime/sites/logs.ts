@@ -1,4 +1,4 @@
-import type { Unsaid } from '../../sites/signing';
+import type { IgnoreReason } from '../../sites/signing';
 import { type Clock, realClock } from '../../time/clock';
 import { Throttle } from '../../time/throttle';
 
@@ -53,7 +53,7 @@ export class RateLimitedLog {
 
 const unsaidPauseMs = 60_000;
 
-const reasons: Record<Exclude<Unsaid, 'twice'>, string> = {
+const reasons: Record<Exclude<IgnoreReason, 'twice'>, string> = {
   unsigned: 'it is not signed',
   wrong: 'its signature does not match this key, its topic or its content',
   old: 'it expired more than an hour ago by the clock of this machine',
@@ -65,7 +65,7 @@ const reasons: Record<Exclude<Unsaid, 'twice'>, string> = {
  * A log of ignored messages. The first message is logged immediately, further messages in at most one line a
  * minute.
  */
-export class UnsaidLog {
+export class IgnoredLog {
   #count = 0;
   #last = '';
   readonly #throttle: Throttle;
@@ -77,7 +77,7 @@ export class UnsaidLog {
     this.#throttle = new Throttle(() => this.#notify(), unsaidPauseMs, clock);
   }
 
-  record(topic: string, reason: Unsaid): void {
+  record(topic: string, reason: IgnoreReason): void {
     if (reason === 'twice') return;
     this.#count += 1;
     this.#last = `${JSON.stringify(topic.slice(0, 300))}: ${reasons[reason]}`;

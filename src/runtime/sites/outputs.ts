@@ -23,7 +23,7 @@ export function outputsOf({ command, devices }: Pick<JobMessage, 'command' | 'de
     const operation = operationOf(operationNameOf(command));
     const deviceOutput = operation && deviceOutputFor(operation, command.parameters)?.name;
     if (!operation || deviceOutput === undefined) return none;
-    const names = placesOf({ target: 'msg' }, devices).map((place) => `${place} ${deviceOutput}`);
+    const names = locationsOf({ target: 'msg' }, devices).map((location) => `${location} ${deviceOutput}`);
     return { names, isStop: operation.isStop === true };
   } catch {
     // When the job runs, the job reports the error.
@@ -35,11 +35,11 @@ export function outputsOf({ command, devices }: Pick<JobMessage, 'command' | 'de
 function outputsOfAlert(name: string, devices: readonly string[]): string[] {
   try {
     const { properties } = alertNamed(name);
-    const places = placesOf(properties, devices);
+    const locations = locationsOf(properties, devices);
     return readActions(properties).flatMap(({ operation: id, form }) => {
       const operation = operationOf(id);
       const deviceOutput = operation && deviceOutputFor(operation, valuesIn(form))?.name;
-      return deviceOutput === undefined ? [] : places.map((place) => `${place} ${deviceOutput}`);
+      return deviceOutput === undefined ? [] : locations.map((location) => `${location} ${deviceOutput}`);
     });
   } catch {
     return [];
@@ -55,7 +55,7 @@ function operationOf(operationName: string): Operation | undefined {
  * Returns the locations of the targets, which are the same for all names of a device. An unknown target keeps
  * its name.
  */
-function placesOf(properties: TargetProperties, devices: readonly string[]): string[] {
+function locationsOf(properties: TargetProperties, devices: readonly string[]): string[] {
   const { list } = findTargets(properties, { device: devices });
   return [...new Set(list.map(({ device, asked }) => (device ? (device.where ?? device.id) : asked)))];
 }

@@ -49,7 +49,7 @@ const defaultTtl = 60;
 const maxTtl = 31_536_000;
 
 /** Bytes of a job that are reserved for other fields than command and devices: id, site, time and claims. */
-const around = 8 * 1024;
+const reservedBytes = 8 * 1024;
 
 /**
  * Returns the time from the request to the expiry of a job, in milliseconds.
@@ -111,9 +111,9 @@ export async function readRequest(
           devices,
         };
   const length = Buffer.byteLength(JSON.stringify(question));
-  if (length <= maxMessageBytes - around) return question;
+  if (length <= maxMessageBytes - reservedBytes) return question;
   throw invalid(
-    `a job can have at most ${maxMessageBytes - around} bytes, this job has ${length}: send a file by its name`,
+    `a job can have at most ${maxMessageBytes - reservedBytes} bytes, this job has ${length}: send a file by its name`,
   );
 }
 

@@ -8,7 +8,7 @@ import { journalOf, type SharedJournal } from '../journal/shared-journal';
 import { addResults, errorOf, type Receipt, succeeded } from '../message/receipt';
 import { countStatus, doneStatus, errorStatus, StatusLine, sendingStatus } from '../message/status';
 import { Broker, type BrokerNode, brokerNode } from './broker';
-import { UnsaidLog } from './logs';
+import { IgnoredLog } from './logs';
 import { PendingRequests } from './pending-requests';
 import { type RemoteMessage, type RemoteProperties, readRequest, readSites, readTtl } from './remote-message';
 import { SerialQueue } from './serial-queue';
@@ -91,7 +91,7 @@ class RemoteNode {
     this.#guard(() => this.#do(this.#centre.tick(performance.now()))),
   );
   readonly #drain = new SerialQueue<CentreAction>((action) => this.#guard(() => this.#doOne(action)));
-  readonly #unsaid = new UnsaidLog((line) => this.#log(line));
+  readonly #ignored = new IgnoredLog((line) => this.#log(line));
   readonly #prefix: string;
   #broker: Broker | undefined;
   #fault: string | undefined;
@@ -139,7 +139,7 @@ class RemoteNode {
     );
     for (const giveUp of this.#giveUp) giveUp(error);
     this.#timer.clear();
-    this.#unsaid.close();
+    this.#ignored.close();
     this.#status.clear();
     if (this.#broker) this.#broker.close(removed, done);
     else done();
@@ -160,7 +160,7 @@ class RemoteNode {
           if (read) this.#do(this.#centre.message(performance.now(), read, payload));
         },
         refused: (sentence) => this.#log(sentence),
-        unsaid: (topic, reason) => this.#unsaid.record(topic, reason),
+        ignored: (topic, reason) => this.#ignored.record(topic, reason),
         warn: (sentence) => this.#log(sentence),
       },
       this.secret === undefined ? undefined : signingOf(this.#prefix, keysOf(this.secret)),

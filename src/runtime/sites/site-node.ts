@@ -13,7 +13,7 @@ import { StatusLine } from '../message/status';
 import { Broker, type BrokerNode, brokerNode } from './broker';
 import { isIdempotent, JobRunner } from './job-runner';
 import { JobStore } from './job-store';
-import { RateLimitedLog, UnsaidLog } from './logs';
+import { IgnoredLog, RateLimitedLog } from './logs';
 import { outputsOf } from './outputs';
 import { SerialQueue } from './serial-queue';
 import { readKey, readSite, type SiteProperties, type SiteSettings } from './settings';
@@ -23,7 +23,7 @@ import { signingOf } from './site-signing';
  * Time after which a connected site is treated as unable to read, if none of its own messages come back, in
  * milliseconds.
  */
-const deafAfterMs = 5_000;
+const loopbackTimeoutMs = 5_000;
 
 /**
  * Number of consecutive connections that the broker ends before a message comes back, after which the monitor
@@ -57,11 +57,11 @@ class LoopbackMonitor {
     this.#isRefused = true;
   }
 
-  isDeaf(isConnected: boolean, receivesOwn: boolean, now: number): boolean {
+  receivesNothing(isConnected: boolean, receivesOwn: boolean, now: number): boolean {
     if (receivesOwn) this.#silentConnections = 0;
     if (!isConnected || receivesOwn) this.#since = undefined;
     else this.#since ??= now;
-    const isLong = this.#since !== undefined && now - this.#since >= deafAfterMs;
+    const isLong = this.#since !== undefined && now - this.#since >= loopbackTimeoutMs;
     return isLong || this.#isRefused || this.#silentConnections >= maxLost;
   }
 }
@@ -104,10 +104,10 @@ class SiteNode {
   readonly #lines = new RateLimitedLog((line) =>
     this.RED.log.warn(`[algo-site:${this.node.name || this.settings.site}] ${line}`),
   );
-  readonly #unsaid = new UnsaidLog((line) => this.#log(line));
+  readonly #ignored = new IgnoredLog((line) => this.#log(line));
   #isConnected = false;
   readonly #loopbackMonitor = new LoopbackMonitor();
-  #isDeaf = false;
+  #receivesNothing = false;
   #isFull = false;
   #shown = '';
 
@@ -151,7 +151,7 @@ class SiteNode {
           this.#log(sentence);
           this.#notify();
         },
-        unsaid: (topic, reason) => this.#unsaid.record(topic, reason),
+        ignored: (topic, reason) => this.#ignored.record(topic, reason),
         warn: (sentence) => this.#log(sentence),
       },
       key === undefined ? undefined : signingOf(prefix, (name) => (name === site ? key : undefined)),
@@ -174,7 +174,7 @@ class SiteNode {
       this.#timer.clear();
       this.#notifications.clear();
       this.#status.clear();
-      this.#unsaid.close();
+      this.#ignored.close();
       this.#lines.close();
       this.#guard(() => this.#broker.close(removed, done));
     }, 100);
@@ -273,7 +273,7 @@ class SiteNode {
     const { site } = this.settings;
     const state = stateOf(this.#site, this.settings, this.#instance, this.#isConnected, now);
     this.#listen(now);
-    const text = `${JSON.stringify(state)} ${this.#isDeaf}`;
+    const text = `${JSON.stringify(state)} ${this.#receivesNothing}`;
     if (text === this.#shown) return;
     this.#shown = text;
     this.#guard(() => {
@@ -282,7 +282,7 @@ class SiteNode {
       global.set('algoSites', { ...sites, [site]: state });
     });
     this.#status.show(() => {
-      const away = this.#isDeaf ? 'deaf' : 'away';
+      const away = this.#receivesNothing ? 'deaf' : 'away';
       const key = state.connected ? (state.active ? 'active' : 'standby') : away;
       const fill = state.connected ? (state.active ? 'green' : 'grey') : 'red';
       const text = this.RED._(`status.${key}`);
@@ -301,14 +301,14 @@ class SiteNode {
    * problem only when the problem appears.
    */
   #listen(now: number): void {
-    const isDeaf = this.#loopbackMonitor.isDeaf(this.#isConnected, this.#site.isReady, now);
-    if (isDeaf && !this.#isDeaf) {
+    const receivesNothing = this.#loopbackMonitor.receivesNothing(this.#isConnected, this.#site.isReady, now);
+    if (receivesNothing && !this.#receivesNothing) {
       const topics = `${this.settings.prefix}/${this.settings.site}/#`;
       this.#log(
         `the messages of this site do not come back from the broker: check that its user can read and write ${topics}`,
       );
     }
-    this.#isDeaf = isDeaf;
+    this.#receivesNothing = receivesNothing;
     if (this.#site.peers.isFull && !this.#isFull) {
       this.#isFull = true;
       this.#log(
