@@ -35,23 +35,26 @@ export const backgroundClock: Clock = {
   },
 };
 
-/** Interval at which timers of `beatClock` can fire, in milliseconds. */
-const beatMs = 50;
+/** Interval at which timers of `gridClock` can fire, in milliseconds. */
+const timerGridMs = 50;
 
 /**
- * Rounds the delay of a timer up so that the timer fires at a multiple of `beatMs`. A delay below `beatMs`
- * stays unchanged; the result is at most `maxTimerMs`. Timers that fire together wake the process less often:
- * with a thousand devices, the cost is about half.
+ * Rounds the delay of a timer up so that the timer fires at a multiple of `timerGridMs`. A delay below
+ * `timerGridMs` stays unchanged; the result is at most `maxTimerMs`. Timers that fire together wake the process
+ * less often: with a thousand devices, the cost is about half.
  * @param now current time on the monotonic clock, in milliseconds
  */
-export function untilBeat(ms: number, now: number): number {
-  return ms < beatMs ? ms : Math.min(Math.ceil((now + ms) / beatMs) * beatMs - now, maxTimerMs);
+export function roundUpToGrid(ms: number, now: number): number {
+  return ms < timerGridMs
+    ? ms
+    : Math.min(Math.ceil((now + ms) / timerGridMs) * timerGridMs - now, maxTimerMs);
 }
 
 /**
- * A clock whose timers fire together, at multiples of `beatMs`. Timers shorter than `beatMs` are not delayed.
+ * A clock whose timers fire together, at multiples of `timerGridMs`. Timers shorter than `timerGridMs` are not
+ * delayed.
  */
-export const beatClock: Clock = {
+export const gridClock: Clock = {
   ...realClock,
-  after: (ms, task) => realClock.after(untilBeat(ms, performance.now()), task),
+  after: (ms, task) => realClock.after(roundUpToGrid(ms, performance.now()), task),
 };

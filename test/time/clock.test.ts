@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { untilBeat } from '../../src/time/clock';
+import { roundUpToGrid } from '../../src/time/clock';
 
 describe('the timing of readings', () => {
   const cases: readonly [what: string, ms: number, now: number, wait: number][] = [
@@ -12,18 +12,18 @@ describe('the timing of readings', () => {
   ];
   for (const [what, ms, now, wait] of cases) {
     it(`${what}: ${ms} ms from ${now}`, () => {
-      assert.equal(untilBeat(ms, now), wait);
+      assert.equal(roundUpToGrid(ms, now), wait);
     });
   }
 
   it('never waits longer than a timer of Node can', () => {
-    assert.equal(untilBeat(2 ** 31 - 1, 20), 2 ** 31 - 1);
+    assert.equal(roundUpToGrid(2 ** 31 - 1, 20), 2 ** 31 - 1);
   });
 
   it('never waits less than asked, nor a beat more', () => {
     for (let ms = 0; ms < 500; ms += 7) {
       for (let now = 0.3; now < 100; now += 1.9) {
-        const wait = untilBeat(ms, now);
+        const wait = roundUpToGrid(ms, now);
         assert.ok(wait >= ms && wait < ms + 50, `${ms} from ${now}: ${wait}`);
       }
     }

@@ -13,7 +13,7 @@ import {
   queuePolicyFor,
 } from '../../client/queue/entry';
 import { Queue } from '../../client/queue/queue';
-import { beatClock, type Clock } from '../../time/clock';
+import { type Clock, gridClock } from '../../time/clock';
 import { firmwareIn, type Identity, modelIn } from './identity';
 import { about, type DeviceRecord, DeviceStatus, Recognition } from './record';
 import {
@@ -108,7 +108,7 @@ export class Device {
     const model = modelIn(properties.model);
     const firmware = firmwareIn(properties.firmware);
     this.recognition = new Recognition({ ...(model && { model }), ...(firmware && { firmware }) });
-    this.timing = surroundings.timing ?? beatClock;
+    this.timing = surroundings.timing ?? gridClock;
     this.user = new QueueUser(queueLimitOf(properties.queueLimit));
   }
 

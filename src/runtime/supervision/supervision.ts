@@ -1,6 +1,6 @@
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Abort } from '../../client/queue/entry';
-import { beatClock, type Clock } from '../../time/clock';
+import { type Clock, gridClock } from '../../time/clock';
 import type { Device } from '../device/device';
 import { foundAgain } from '../device/registry';
 import type { Targets } from '../device/targets';
@@ -54,7 +54,7 @@ export class Supervision {
     private readonly settings: SupervisionSettings,
     private readonly sink: SupervisionSink,
     kept: Iterable<readonly [id: string, device: PersistedDevice]>,
-    private readonly clock: Clock = beatClock,
+    private readonly clock: Clock = gridClock,
   ) {
     this.#engine = new SupervisionEngine(settings.misses, kept);
   }

@@ -1,7 +1,7 @@
 import { AutoStopScheduler } from '../../../src/runtime/auto-stop/scheduler';
 import { Journal } from '../../../src/runtime/journal/journal';
 import type { Json } from '../../../src/runtime/journal/lines';
-import { beatClock } from '../../../src/time/clock';
+import { gridClock } from '../../../src/time/clock';
 import { chance } from '../../fixtures/history';
 
 /**
@@ -50,7 +50,7 @@ const journal = Journal.open(folder, {
   after: () => () => {},
 });
 const ends = new AutoStopScheduler({
-  timing: beatClock,
+  timing: gridClock,
   journal,
   warn: () => {},
   giveUp: (_end, error) => {
