@@ -6,7 +6,7 @@ import { DeviceError } from '../client/errors';
 import { noOperation, type OperationName, operationNames } from './operations';
 
 /** Memoizes `withoutNames`, since `checkParameters` compiles a check for each operation object. */
-const numbered = new WeakMap<Operation, Operation>();
+const operationsWithoutNames = new WeakMap<Operation, Operation>();
 
 /** @throws DeviceError INVALID_PARAMETER if the argument has no name of an operation */
 export function entryNamed(operation: { readonly name: OperationName } | null | undefined): Operation {
@@ -39,12 +39,12 @@ export function checked(
  * depends on the model of the device, which the library does not read.
  */
 function withoutNames(operation: Operation): Operation {
-  const known = numbered.get(operation);
+  const known = operationsWithoutNames.get(operation);
   if (known) return known;
   const { fields, variants } = operation;
   const bodies = variants?.map((variant) => ({ ...variant, fields: numbersOnly(variant.fields) }));
   const made = { ...operation, fields: numbersOnly(fields), ...(bodies && { variants: bodies }) };
-  numbered.set(operation, made);
+  operationsWithoutNames.set(operation, made);
   return made;
 }
 

@@ -98,8 +98,8 @@ export class DeviceClient {
   ): Promise<Answer> {
     const [parameters = {}, options = {}]: readonly [unknown?, CallOptions?] = rest;
     const entry = entryNamed(operation);
-    const going = checked(entry, parameters, operation.name);
-    return timed(() => this.#client.call(entry, going, clientOptions(options, operation.name)));
+    const wireParameters = checked(entry, parameters, operation.name);
+    return timed(() => this.#client.call(entry, wireParameters, clientOptions(options, operation.name)));
   }
 
   /**
