@@ -76,7 +76,7 @@ async function answerFor(
   asked: unknown,
 ): Promise<AdminAnswer> {
   const { operation, parameters } = Object(asked) as { operation?: unknown; parameters?: unknown };
-  if (way === 'look' && operation === 'call') return callTo(RED, id, Object(parameters));
+  if (way === 'look' && operation === 'call') return answerCallEntry(RED, id, Object(parameters));
   const known = builders[way];
   const name = textIn(operation);
   const build = Object.hasOwn(known, name) ? known[name] : undefined;
@@ -120,7 +120,7 @@ function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
  * Returns the answer with the `api_call` entry with which a scheduler can call this device, or with an error.
  * Sends no request.
  */
-function callTo(RED: NodeAPI, id: string, asked: Parameters): AdminAnswer {
+function answerCallEntry(RED: NodeAPI, id: string, asked: Parameters): AdminAnswer {
   const device = deployed(RED, id);
   if (!device) return noDevice;
   const found = callEntry(device, asked);
@@ -174,7 +174,7 @@ function callEntry(device: Device, { operation: asked, parameters = {} }: Reques
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
     return refused(localized('parametersNoObject'));
   }
-  const place = placeOf(device);
+  const place = originOf(device);
   if (place === undefined) return refused(localized('noReachableAddress', { device: device.name }));
   const checked = checkParameters(operation, parameters as Record<string, unknown>);
   if (!checked.ok) return refused(joinMessages(checked.localizedFindings));
@@ -198,7 +198,7 @@ function refused(why: Text): CallEntry {
  * Returns the origin of the device and its base path; undefined for a virtual device, and for an invalid
  * address.
  */
-function placeOf({ url }: Device): { readonly target: string; readonly base: string } | undefined {
+function originOf({ url }: Device): { readonly target: string; readonly base: string } | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;
   const { origin, pathname } = new URL(url);
   return { target: origin, base: pathname.replace(/\/$/, '') };

@@ -58,7 +58,7 @@ async function tryWith(settings: DeviceSettings, onAbout?: (about: unknown) => v
     const { body } = await client.call(about, {}, { withinMs: 2 * settings.timeoutMs });
     const finding = found(body);
     if (finding.finding === 'works') onAbout?.(body);
-    const isOpen = finding.finding === 'works' && (await asksForNothing(settings));
+    const isOpen = finding.finding === 'works' && (await answersWithoutLogin(settings));
     return { ...finding, ...measured(client, settings, endpoint), ...(isOpen && { isOpen }) };
   } catch (error) {
     if (!(error instanceof DeviceError) || !endpoint) throw error;
@@ -69,7 +69,7 @@ async function tryWith(settings: DeviceSettings, onAbout?: (about: unknown) => v
 }
 
 /** Whether the device also answers without a login. A success then does not prove the password. */
-async function asksForNothing({ password: _password, ...open }: DeviceSettings): Promise<boolean> {
+async function answersWithoutLogin({ password: _password, ...open }: DeviceSettings): Promise<boolean> {
   if (open.auth === 'none') return false;
   const client = new DeviceClient({ ...open, auth: 'none', timeoutMs: probeMs });
   try {

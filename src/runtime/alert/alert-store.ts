@@ -128,7 +128,7 @@ export class AlertStore {
       output.device = device;
       this.#outputs.set(key, other ?? output);
       if (!other) return [output];
-      other.join(output);
+      other.merge(output);
       this.record(output);
       return [output, other];
     });

@@ -29,7 +29,7 @@ import { Engine } from './engine';
 import type { Answer, OutputState, Ticket } from './output-state';
 import type { Report } from './report';
 import type { ActionReceipt } from './reports';
-import { alertType, countedOf, idOf, resultOf, sendPending, type Way } from './send';
+import { type AlertSendOptions, alertType, countedOf, idOf, resultOf, sendPending } from './send';
 
 /**
  * Number of failed requests after which Node-RED gives up the pending command of a device that no longer
@@ -201,14 +201,14 @@ export class Alerts {
    */
   async clear(
     id: string,
-    { isDrill, ...way }: Pick<Way, 'track' | 'yields' | 'by'> & { isDrill?: boolean },
+    { isDrill, ...options }: Pick<AlertSendOptions, 'track' | 'yields' | 'by'> & { isDrill?: boolean },
   ): Promise<Receipt[]> {
     const alert = this.#engine.alerts.get(id);
-    const devices = byDevice(this.#engine.clear(id, isDrill, way.by));
+    const devices = byDevice(this.#engine.clear(id, isDrill, options.by));
     this.#settle();
     const limiter = limiterFor(devices, [alert?.maxParallel]);
     const send = (ticket: Ticket, after: Promise<unknown> | undefined) =>
-      this.#send(ticket, { ...way, limiter, after });
+      this.#send(ticket, { ...options, limiter, after });
     const receipts = await Promise.all(devices.map((tickets) => inOrder(tickets, send)));
     // Waits for the journal: a crash after the report of the clear must not turn the alert on again.
     await this.#lastWrite;
@@ -219,8 +219,8 @@ export class Alerts {
     this.clear(id, { yields: true }).catch((fault: unknown) => this.#fault(fault));
   }
 
-  #send(ticket: Ticket, way: Way): Promise<Receipt> {
-    const sending = this.#sendOnce(ticket, way);
+  #send(ticket: Ticket, options: AlertSendOptions): Promise<Receipt> {
+    const sending = this.#sendOnce(ticket, options);
     if (ticket.kind === 'end' && isOpening(ticket.output)) {
       const closing = sending.catch(() => {}).finally(() => this.#closings.delete(closing));
       this.#closings.add(closing);
@@ -228,12 +228,12 @@ export class Alerts {
     return sending;
   }
 
-  async #sendOnce(ticket: Ticket, way: Way): Promise<Receipt> {
+  async #sendOnce(ticket: Ticket, options: AlertSendOptions): Promise<Receipt> {
     const { output, kind } = ticket;
     const alert = this.#engine.alerts.get(ticket.alert) ?? unnamed(ticket.alert);
     // A return or a retry is a start, so the journal writes its state before the request is sent.
-    const after = kind !== 'end' ? Promise.all([way.after, this.#lastWrite]) : way.after;
-    const receipt = await sendPending(ticket, alert, { ...way, after });
+    const after = kind !== 'end' ? Promise.all([options.after, this.#lastWrite]) : options.after;
+    const receipt = await sendPending(ticket, alert, { ...options, after });
     const result = resultOf(receipt, ticket);
     const isFirst = output.failures === 0;
     this.#engine.answered(ticket, result, countedOf(receipt, ticket.device));

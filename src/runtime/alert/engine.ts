@@ -619,7 +619,7 @@ export class Engine {
     const { on, claims } = output;
     if (on && !on.action.end && !claims.has(on.alert)) output.on = undefined;
     const isPending = output.step(this.#store.alerts) !== undefined;
-    if (!isPending) output.askAtOnce();
+    if (!isPending) output.resetBackoff();
     if (isPending && output.underWay.size === 0) this.#pending.add(output);
     else this.#pending.delete(output);
     this.#store.record(output);

@@ -227,7 +227,7 @@ export class OutputState {
     this.failures += 1;
   }
 
-  askAtOnce(): void {
+  resetBackoff(): void {
     this.failures = 0;
     this.dueAt = Number.NEGATIVE_INFINITY;
   }
@@ -262,7 +262,7 @@ export class OutputState {
   }
 
   /** Merges another output, which now has the same location, into this output. */
-  join(other: OutputState): void {
+  merge(other: OutputState): void {
     for (const [id, claim] of other.claims) {
       const own = this.claims.get(id);
       if (!own || own.order < claim.order) this.claims.set(id, claim);

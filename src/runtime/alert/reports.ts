@@ -34,14 +34,14 @@ interface ClosedReport {
   readonly report: Report;
 }
 
-interface KeptResults extends TargetResults {
+interface PersistedResults extends TargetResults {
   readonly alert: string;
   readonly run: string;
   readonly number: number;
 }
 
 interface RunResults {
-  readonly targets: Map<string, KeptResults>;
+  readonly targets: Map<string, PersistedResults>;
   next: number;
 }
 
@@ -59,7 +59,7 @@ function orderOf({ run }: Pick<ClosedReport, 'run'>): number {
 }
 
 /** Parses an entry of the journal; returns undefined if the entry is invalid or belongs to no report. */
-export function reportEntryIn(key: string, value: unknown): ClosedReport | KeptResults | undefined {
+export function reportEntryIn(key: string, value: unknown): ClosedReport | PersistedResults | undefined {
   if (key.startsWith(reportPrefix)) return closedIn(value);
   return key.startsWith(resultPrefix) ? resultsIn(value) : undefined;
 }
@@ -101,7 +101,7 @@ export class Reports {
 
   /** Records the actions of a start: sent actions, and actions that another alert holds back. */
   start(alert: Alert, actions: readonly (DeviceAction & { readonly isHeld: boolean })[]): void {
-    const changed = new Map<string, KeptResults>();
+    const changed = new Map<string, PersistedResults>();
     for (const { device, deviceOutput, action, index = 0, isHeld } of actions) {
       const kept = changed.get(device.id) ?? this.#at(alert, device);
       const { operation } = action;
@@ -245,7 +245,7 @@ export class Reports {
     this.#closed.set(closed.alert, all.slice(0, maxReports));
   }
 
-  #at(alert: Alert, { id, name, where }: Named): KeptResults {
+  #at(alert: Alert, { id, name, where }: Named): PersistedResults {
     const run = runOf(alert);
     const results = this.#runResults({ alert: alert.id, run });
     const known = results.targets.get(id);
@@ -256,18 +256,18 @@ export class Reports {
     return added;
   }
 
-  #addResults(kept: KeptResults): void {
+  #addResults(kept: PersistedResults): void {
     const results = this.#runResults(kept);
     results.targets.set(kept.target.id, kept);
     results.next = Math.max(results.next, kept.number + 1);
   }
 
-  #put(kept: KeptResults): void {
+  #put(kept: PersistedResults): void {
     this.#addResults(kept);
     this.#changes.set(resultKey(kept), kept);
   }
 
-  #delete(kept: KeptResults): void {
+  #delete(kept: PersistedResults): void {
     const key = openKey({ id: kept.alert, run: kept.run, since: '' });
     const targets = this.#open.get(key)?.targets;
     targets?.delete(kept.target.id);
@@ -275,13 +275,13 @@ export class Reports {
     this.#changes.set(resultKey(kept), undefined);
   }
 
-  #resultsAt(alert: Alert): KeptResults[] {
+  #resultsAt(alert: Alert): PersistedResults[] {
     return [...(this.#open.get(openKey(alert))?.targets.values() ?? [])];
   }
 
-  #runResults({ alert, run }: Pick<KeptResults, 'alert' | 'run'>): RunResults {
+  #runResults({ alert, run }: Pick<PersistedResults, 'alert' | 'run'>): RunResults {
     const key = openKey({ id: alert, run, since: '' });
-    const results = this.#open.get(key) ?? { targets: new Map<string, KeptResults>(), next: 0 };
+    const results = this.#open.get(key) ?? { targets: new Map<string, PersistedResults>(), next: 0 };
     this.#open.set(key, results);
     return results;
   }
@@ -295,7 +295,7 @@ function closedKey({ alert, run }: Pick<ClosedReport, 'alert' | 'run'>): string 
   return `${reportPrefix}${alert}/${run}`;
 }
 
-function resultKey({ alert, run, number }: Pick<KeptResults, 'alert' | 'run' | 'number'>): string {
+function resultKey({ alert, run, number }: Pick<PersistedResults, 'alert' | 'run' | 'number'>): string {
   return `${resultPrefix}${alert}/${run}/${number}`;
 }
 
@@ -309,7 +309,7 @@ function withAction(
   return actions.map((one) => (isMeant(one) ? change(one) : one));
 }
 
-function withUnknown({ target }: KeptResults): (action: ActionResult) => ActionResult {
+function withUnknown({ target }: PersistedResults): (action: ActionResult) => ActionResult {
   return (action) => {
     if (!action.sent) return action;
     const device = action.last?.device ?? target.name;
@@ -371,6 +371,6 @@ function closedIn(value: unknown): ClosedReport | undefined {
   return isClosed(value) ? (value as ClosedReport) : undefined;
 }
 
-function resultsIn(value: unknown): KeptResults | undefined {
-  return isResults(value) ? (value as KeptResults) : undefined;
+function resultsIn(value: unknown): PersistedResults | undefined {
+  return isResults(value) ? (value as PersistedResults) : undefined;
 }

@@ -18,7 +18,7 @@ const unavailable = 503;
 
 export const alertType = 'algo-alert';
 
-export interface Way {
+export interface AlertSendOptions {
   readonly limiter?: ConcurrencyLimiter | undefined;
   /** A promise to await before sending; absent to send immediately. */
   readonly after?: Promise<unknown> | undefined;
@@ -39,7 +39,7 @@ export interface Way {
 export async function sendPending(
   ticket: Ticket,
   alert: Alert,
-  { limiter, after, track, yields = false, by }: Way,
+  { limiter, after, track, yields = false, by }: AlertSendOptions,
 ): Promise<Receipt> {
   const { output, kind, action, device } = ticket;
   const { operation, parameters } = kind === 'end' && action.end ? action.end : action;

@@ -176,26 +176,29 @@ async function importCalendar(visit: SchedulerSession): Promise<Answer> {
   const { now } = await visit.clock();
   if (as === 'bells') {
     const span = { from: dayIn(from), until: dayIn(until) };
-    const { bells, notImported } = whole(visit, await importBells(String(ics), audio, span, now.day));
-    return makeThese(visit, String(tag), bells, false, leftOut(notImported));
+    const { bells, notImported } = importedOrRefuse(
+      visit,
+      await importBells(String(ics), audio, span, now.day),
+    );
+    return makeThese(visit, String(tag), bells, false, notImportedOf(notImported));
   }
   const first = dayIn(from) ?? now.day;
   const last = dayIn(until) ?? first + defaultImportDays;
-  const { days, notImported } = whole(visit, await importDays(String(ics), first, last));
+  const { days, notImported } = importedOrRefuse(visit, await importDays(String(ics), first, last));
   const mark = as === 'skip' ? 'skip' : 'exclude';
-  return markThese(visit, mark, [...days], tag === undefined ? {} : { tag }, leftOut(notImported));
+  return markThese(visit, mark, [...days], tag === undefined ? {} : { tag }, notImportedOf(notImported));
 }
 
 /**
  * Returns the imported data.
  * @throws DeviceError INVALID_PARAMETER if the calendar is too large
  */
-function whole<Imported>(visit: SchedulerSession, imported: Imported | undefined): Imported {
+function importedOrRefuse<Imported>(visit: SchedulerSession, imported: Imported | undefined): Imported {
   if (imported === undefined) throw nothingSent(visit, [localized('icsTooMuch')]);
   return imported;
 }
 
-function leftOut(entries: readonly NotImported[]): Parameters {
+function notImportedOf(entries: readonly NotImported[]): Parameters {
   const notImported = entries.map(({ name, reason }) => ({ name, reason: String(reason) }));
   keepLocalizedMessages(
     notImported,

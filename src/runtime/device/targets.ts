@@ -25,14 +25,14 @@ export type Target =
        * Whether the requested name, group or tag still means the device that replaced the target in a deploy.
        * Absent for the device that the node itself selects.
        */
-      isMeant?(successor: Device): boolean;
+      stillIncludes?(successor: Device): boolean;
     }
   | {
       readonly device?: undefined;
       readonly asked: string;
       readonly error: DeviceError;
       readonly dryRun?: undefined;
-      isMeant?: undefined;
+      stillIncludes?: undefined;
     };
 
 export interface Targets {
@@ -173,7 +173,7 @@ function foundBy(asked: unknown): Found | UnknownName {
   if (asked.startsWith('tag:')) return foundByTag(asked);
   const device = oneOf('device', asked, deviceById(asked), devicesNamed(asked));
   if (!('id' in device)) return device;
-  return { list: [{ device, isMeant: ({ id, name }) => id === asked || name === asked }] };
+  return { list: [{ device, stillIncludes: ({ id, name }) => id === asked || name === asked }] };
 }
 
 function foundInGroup(asked: string): Found | UnknownName {
@@ -192,12 +192,12 @@ function membersOf(group: DeviceGroup, asked: string): Found {
     const reason = () => `The group "${cut(group.name)}" has no members`;
     return unknownTarget(unknownName(`group:${group.name}`, reason));
   }
-  const isMeant = (successor: Device): boolean => {
+  const stillIncludes = (successor: Device): boolean => {
     const now = groupById(id);
     return now !== undefined && (now.id === asked || now.name === asked) && now.has(successor);
   };
   try {
-    const more = { isMeant, ...(dryRun && { dryRun }) };
+    const more = { stillIncludes, ...(dryRun && { dryRun }) };
     const list = members.map((member) => (member.device ? { device: member.device, ...more } : member));
     return { list, maxParallel: group.maxParallel };
   } catch (error) {
@@ -210,8 +210,8 @@ function foundByTag(asked: string): Found | UnknownName {
   const tag = asked.slice('tag:'.length).trim();
   const tagged = devicesTagged(tag);
   if (tagged.length === 0) return unknownName(asked, () => `No device has the tag of "${cut(asked)}"`);
-  const isMeant = ({ tags }: Device) => tags.includes(tag);
-  return { list: unique(tagged.map((device) => ({ device, isMeant }))) };
+  const stillIncludes = ({ tags }: Device) => tags.includes(tag);
+  return { list: unique(tagged.map((device) => ({ device, stillIncludes }))) };
 }
 
 /**

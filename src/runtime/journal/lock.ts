@@ -37,7 +37,7 @@ export function* lock(file: string): Steps<() => Steps<void>> {
       return () => unlock(file, own);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || left === 0) throw error;
-      yield* takeAway(file);
+      yield* removeDeadLock(file);
     }
   }
 }
@@ -54,7 +54,7 @@ function* unlock(file: string, own: string): Steps<void> {
  * Removes a lock whose holder is dead.
  * @throws Error if the holder is running
  */
-function* takeAway(file: string): Steps<void> {
+function* removeDeadLock(file: string): Steps<void> {
   const text = yield* read(file);
   const holder = holderIn(text);
   if (holder && (yield* isRunning(holder))) throw new Error(`the process ${holder.pid} uses it`);

@@ -14,7 +14,7 @@ const sliceMs = 10;
  * Number of messages within `shortlyMs` milliseconds from which messages are counted for each turn of the
  * event loop. Fewer messages cause no extra callback.
  */
-const few = 20;
+const countPerTurnFrom = 20;
 const shortlyMs = 5;
 
 interface Waiting {
@@ -78,7 +78,7 @@ class Burst {
       this.#count = 0;
     }
     this.#count += 1;
-    if (this.#count < few || this.#isTurnWatched) return;
+    if (this.#count < countPerTurnFrom || this.#isTurnWatched) return;
     this.#isTurnWatched = true;
     this.#countsUntil = Number.POSITIVE_INFINITY;
     setImmediate(() => {

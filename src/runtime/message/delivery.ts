@@ -428,7 +428,7 @@ class Arrival {
         limit.clear();
         release();
         this.abort.setListener(undefined);
-        if (!successor || this.target.isMeant?.(successor) === false) {
+        if (!successor || this.target.stillIncludes?.(successor) === false) {
           const reason = localized('takenOut', { device: closed.name });
           return reject(new DeviceError('ABORTED', localized('nothingSent', { reason })));
         }

@@ -184,7 +184,7 @@ async function read(turn: Turn, by: string, parameters: Parameters, name: string
   return String(seen);
 }
 
-interface Patience {
+interface WaitLimits {
   readonly pollMs: number;
   /** Time after which a device that never went offline is treated as restarted, in milliseconds. */
   readonly graceMs: number;
@@ -195,7 +195,7 @@ interface Patience {
   readonly limitMs: number;
 }
 
-const defaultPatience: Patience = { pollMs: 2_000, graceMs: 20_000, limitMs: 360_000 };
+const defaultWaitLimits: WaitLimits = { pollMs: 2_000, graceMs: 20_000, limitMs: 360_000 };
 
 /** Error codes of a request that an online device has rejected. */
 const signsOfLife = ['AUTHENTICATION', 'REFUSED'];
@@ -211,20 +211,20 @@ const unavailable = 503;
  */
 export async function waitUntilBack(
   delivery: DeliveryContext,
-  patience: Patience = defaultPatience,
+  limits: WaitLimits = defaultWaitLimits,
 ): Promise<Text> {
   const started = performance.now();
   let { device } = delivery;
   let wentAway = false;
   for (;;) {
-    await sleep(patience.pollMs, delivery.abort);
+    await sleep(limits.pollMs, delivery.abort);
     const waitedMs = performance.now() - started;
     if (device.isClosed) device = foundAgain(device) ?? takenOut(delivery);
-    const isThere = await answers(delivery, device, patience.pollMs);
-    if (isThere && (wentAway || waitedMs >= patience.graceMs))
+    const isThere = await answers(delivery, device, limits.pollMs);
+    if (isThere && (wentAway || waitedMs >= limits.graceMs))
       return localized('backAfter', { seconds: seconds(waitedMs) });
     wentAway ||= isThere === false;
-    if (waitedMs >= patience.limitMs) throw neverBack(delivery, waitedMs);
+    if (waitedMs >= limits.limitMs) throw neverBack(delivery, waitedMs);
     delivery.progress(`${seconds(waitedMs)} s`);
   }
 }
@@ -276,7 +276,7 @@ function seconds(milliseconds: number): string {
 }
 
 /** Minimum size of a transfer that shows its progress, in bytes. */
-const worthShowing = 256 * 1024;
+const minShownBytes = 256 * 1024;
 
 /**
  * Returns a function that shows the progress of a transfer as a text such as `40 %`, once for each tenth.
@@ -285,7 +285,7 @@ const worthShowing = 256 * 1024;
 function transferProgress(showText: (text: string) => void): (bytes: number, all?: number) => void {
   let shown = 0;
   return (bytes, all) => {
-    if (all === undefined || all < worthShowing) return;
+    if (all === undefined || all < minShownBytes) return;
     const tenths = Math.floor((bytes / all) * 10);
     if (tenths <= shown || tenths >= 10) return;
     shown = tenths;

@@ -48,7 +48,7 @@ export interface Report extends StateCounts {
 }
 
 /** The baseline of a device before its first report: a first result that is `ok` is not reported. */
-const notTold: ReportedState = { condition: 'ok', keys: [] };
+const neverReported: ReportedState = { condition: 'ok', keys: [] };
 
 interface DeviceRecord extends Supervised {
   condition: Condition;
@@ -145,7 +145,7 @@ export class SupervisionEngine {
       if (device.missed < this.misses && !result.isCertain) return undefined;
       this.#set(device, [result.finding], [], now);
     }
-    return this.#tell(device, now);
+    return this.#takeReport(device, now);
   }
 
   /**
@@ -165,7 +165,7 @@ export class SupervisionEngine {
     if (device?.maskedUntil === undefined) return undefined;
     device.maskedUntil = undefined;
     this.#changed.add(id);
-    return this.#tell(device, now);
+    return this.#takeReport(device, now);
   }
 
   /** Ends all masks whose time has passed. Returns the changes to report. */
@@ -239,10 +239,10 @@ export class SupervisionEngine {
    * Returns the change of a device since its last report, and stores the change as reported. Undefined if
    * there is no change to report.
    */
-  #tell(device: DeviceRecord, now: number): DeviceReport | undefined {
+  #takeReport(device: DeviceRecord, now: number): DeviceReport | undefined {
     if (device.condition === 'unknown') return undefined;
     if (device.maskedUntil !== undefined && !isPast(device, now)) return undefined;
-    const before = device.reported ?? notTold;
+    const before = device.reported ?? neverReported;
     const keys = keysOf(device.findings);
     const isSame = before.condition === device.condition && isSameList(before.keys, keys);
     if (isSame && device.reported) return undefined;

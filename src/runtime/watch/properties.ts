@@ -4,7 +4,7 @@ import { isOn, isUnresolved } from '../device/settings';
 import type { Edge } from './edges';
 import { maxIntervalMs, minIntervalMs } from './pace';
 import type { Input } from './relay-input';
-import { restlessFields } from './status-fields';
+import { volatileFields } from './status-fields';
 
 /**
  * The stored properties of a watching node, in which `${ENV}` is already replaced. Each value can have any
@@ -86,7 +86,7 @@ export function isInitialWanted({ initial }: WatchProperties): boolean {
 }
 
 export function fieldChoiceOf({ fields, ignore, counters }: WatchProperties) {
-  const ignored = ignore === undefined ? restlessFields : namesIn(ignore);
+  const ignored = ignore === undefined ? volatileFields : namesIn(ignore);
   return { watched: namesIn(fields), ignored, counters: isOn(counters) };
 }
 

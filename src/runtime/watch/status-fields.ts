@@ -1,7 +1,7 @@
 import { copyOf } from './reading';
 
 /** Fields that change by themselves, so that their changes are ignored by default. */
-export const restlessFields = ['Date / Time', 'Temperature', 'Last Weather Update'] as const;
+export const volatileFields = ['Date / Time', 'Temperature', 'Last Weather Update'] as const;
 
 export interface FieldChoice {
   /** If not empty, only changes of these fields are reported, and `ignored` has no effect. */

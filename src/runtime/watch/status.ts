@@ -16,14 +16,14 @@ export const statusSource = sourceOf('info/status', (body) =>
 );
 
 /** Names in a response that contains an error instead of a record (docs/field-notes.md, section 2). */
-const complaints: readonly string[] = ['error', 'message', 'status', 'detail'];
+const errorFields: readonly string[] = ['error', 'message', 'status', 'detail'];
 
 /** Whether a response has status fields. An empty record would make all fields look changed. */
 function isStatusRecord(body: unknown): boolean {
   if (!isJsonObject(body)) return false;
   for (const name in body) {
     const value = body[name];
-    if (!complaints.includes(name) && (typeof value === 'string' || Array.isArray(value))) return true;
+    if (!errorFields.includes(name) && (typeof value === 'string' || Array.isArray(value))) return true;
   }
   return false;
 }

@@ -155,7 +155,7 @@ describe('the targets of a message to a group', () => {
     const byName = find('group:Front').list[0];
     const byId = chosen('g1').list[0];
     const yard = devices[1] ?? assert.fail();
-    const isMeant = () => [byName, byId].map((target) => target?.isMeant?.(yard));
+    const isMeant = () => [byName, byId].map((target) => target?.stillIncludes?.(yard));
     assert.deepEqual(isMeant(), [true, true]);
     const others = [
       { change: group('g1', 'Front', { devices: ['gate'] }), meant: [false, false] },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { UnsaidLog } from '../../../src/runtime/sites/logs';
+import { IgnoredLog } from '../../../src/runtime/sites/logs';
 
 describe('the log of what counts as not said', () => {
   it('has a line at once, and one a minute for all that comes then', () => {
@@ -7,7 +7,7 @@ describe('the log of what counts as not said', () => {
     let now = 0;
     let ring: (() => void) | undefined;
     let waitMs = 0;
-    const log = new UnsaidLog((line) => lines.push(line), {
+    const log = new IgnoredLog((line) => lines.push(line), {
       monotonic: () => now,
       after: (ms, task) => {
         waitMs = ms;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyOf, type Reading } from '../../../src/runtime/watch/reading';
 import { RelayInput } from '../../../src/runtime/watch/relay-input';
 import { Status } from '../../../src/runtime/watch/status';
-import { restlessFields } from '../../../src/runtime/watch/status-fields';
+import { volatileFields } from '../../../src/runtime/watch/status-fields';
 
 const reading = (body: unknown, second = 0): Reading => ({
   body,
@@ -10,7 +10,7 @@ const reading = (body: unknown, second = 0): Reading => ({
   monotonic: second * 1000,
 });
 
-const choice = { watched: [], ignored: restlessFields, counters: false, initial: true } as const;
+const choice = { watched: [], ignored: volatileFields, counters: false, initial: true } as const;
 
 describe('what is reported of a relay input', () => {
   const input = (raw: unknown, second: number) => reading({ 'input.relay.status': raw }, second);

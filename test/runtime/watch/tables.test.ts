@@ -25,7 +25,7 @@ import {
 import type { Source } from '../../../src/runtime/watch/reading';
 import { stateIn } from '../../../src/runtime/watch/relay-input';
 import { statusSource } from '../../../src/runtime/watch/status';
-import { changesBetween, restlessFields } from '../../../src/runtime/watch/status-fields';
+import { changesBetween, volatileFields } from '../../../src/runtime/watch/status-fields';
 import { parseStatus } from '../../../src/runtime/watch/status-parsed';
 
 describe('edges', () => {
@@ -223,7 +223,7 @@ describe('the pace', () => {
 });
 
 describe('what changes in a status', () => {
-  const choice = { watched: [], ignored: restlessFields, counters: false };
+  const choice = { watched: [], ignored: volatileFields, counters: false };
   const changed = (before: Record<string, unknown>, after: Record<string, unknown>, other = {}) =>
     changesBetween(before, after, { ...choice, ...other });
 
