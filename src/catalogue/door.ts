@@ -63,8 +63,7 @@ export const door = {
         duration: {
           type: 'string',
           title: 'Duration',
-          description:
-            'Time that the door stays unlocked. Enter 1 or more, because the API allows 0 but does not document its effect.',
+          description: 'Time that the door stays unlocked. The API does not document the effect of 0.',
           format: 'seconds',
           unit: 's',
           examples: ['5'],

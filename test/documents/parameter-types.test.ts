@@ -149,7 +149,7 @@ describe('the types of the parameters', () => {
   readonly 'door/munlock': {
     /** The door. local: the door on the relay of the device itself. netdc1: the door of an 8063 that serves this intercom as its remote network door controller; for intercoms only. */
     readonly doorid: 'netdc1' | 'local';
-    /** Time that the door stays unlocked. Enter 1 or more, because the API allows 0 but does not document its effect. (s) */
+    /** Time that the door stays unlocked. The API does not document the effect of 0. (s) */
     readonly duration: string | number;
   `,
     );
