@@ -47,6 +47,8 @@ describe('the guard of the endpoints', () => {
     [{ origin: 'http://red.example' }, 403],
     [{ origin: 'http://evil.example' }, 403],
     [{ origin: 'null' }, 403],
+    // A URL parser would take this spelling for the host.
+    [{ origin: 'http://%72ed.example:1880' }, 403],
     [{ origin: '' }, 403],
     [{ 'sec-fetch-site': 'same-origin' }, 'through'],
     [{ 'sec-fetch-site': 'none' }, 'through'],
