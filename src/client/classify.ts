@@ -8,7 +8,7 @@ import type { RawAnswer } from './http/exchange';
 import { openSocket } from './http/socket';
 import type { Abort } from './queue/entry';
 import { ownWords, readBody, readLoosely } from './response';
-import type { Endpoint } from './settings';
+import { type Endpoint, maxUrlLength } from './settings';
 
 /**
  * Error code, outcome and reason of a failed request. The caller adds the operation and the device label to
@@ -169,8 +169,8 @@ function describeClock({ differenceMs, usesDeviceTime }: ClockReading): Text {
 }
 
 function whereTo(status: string, location: string | undefined, endpoint: Endpoint): Text {
-  if (location === undefined || !URL.canParse(location, endpoint.origin))
-    return localized('redirectsNowhere', { status });
+  const isUsable = location !== undefined && location.length <= maxUrlLength;
+  if (!isUsable || !URL.canParse(location, endpoint.origin)) return localized('redirectsNowhere', { status });
   const url = new URL(location, endpoint.origin);
   url.username = '';
   url.password = '';

@@ -17,6 +17,12 @@ export interface Endpoint {
 }
 
 /**
+ * Maximum length of a text that a URL parser gets. The parser takes quadratic time for some hosts: tens of
+ * milliseconds for 16 KiB.
+ */
+export const maxUrlLength = 2_048;
+
+/**
  * Parses `host`, `host:port`, `[v6]:port`, a bare IPv6 address or a URL. The scheme is https unless the
  * address starts with `http://`.
  * @throws Error whose message explains the mistake without repeating a password
@@ -24,6 +30,7 @@ export interface Endpoint {
 export function parseAddress(address: string): Endpoint {
   const text = address.trim();
   if (text === '') throw new LocalizedError(localized('noAddress'));
+  if (text.length > maxUrlLength) throw new LocalizedError(localized('addressUnreadable'));
   if (/[\s\\]|\p{Cc}/u.test(text)) throw new LocalizedError(localized('addressBlank'));
   if (/^(?:[a-z][a-z0-9+.-]*:\/*)?[^/?#]*@/i.test(text)) {
     throw new LocalizedError(localized('addressUser'));

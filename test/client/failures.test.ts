@@ -282,6 +282,14 @@ const rows: readonly Row[] = [
     words: /responded 304 without a redirect target$/,
   },
   {
+    title: 'a redirect to a very long address',
+    device: status(302, '', { Location: `http://10.0.0.5/${'x'.repeat(2_048)}` }),
+    code: 'PROTOCOL',
+    ...refused,
+    statusCode: 302,
+    words: /responded 302 without a redirect target$/,
+  },
+  {
     title: '400 with a reason',
     device: status(400, '{"error":"doorid: unknown"}', json),
     code: 'REFUSED',

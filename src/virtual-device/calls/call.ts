@@ -32,8 +32,11 @@ export interface PreparedCall {
 /** A method in capitals. CONNECT is excluded, since CONNECT would turn the connection into a tunnel. */
 const methodPattern = /^(?!CONNECT$)[A-Z]{1,32}$/;
 
-/** A host with an optional scheme, an optional port and one optional slash at the end. */
-const targetPattern = /^(?:(https?):\/\/)?([\w.:[\]%-]+)\/?$/i;
+/**
+ * A host with an optional scheme, an optional port and one optional slash at the end. The length is limited,
+ * since a URL parser takes quadratic time for some hosts.
+ */
+const targetPattern = /^(?:(https?):\/\/)?([\w.:[\]%-]{1,300})\/?$/i;
 
 /**
  * Checks a call, and signs the call if the header text has the placeholder of a signature.

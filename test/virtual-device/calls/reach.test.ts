@@ -205,6 +205,7 @@ describe('the targets of a virtual device', () => {
     assert.deepEqual(placeOf('::1'), [false, '::1', 80]);
     assert.deepEqual(placeOf('https://hall.example'), [true, 'hall.example', 443]);
     assert.deepEqual(placeOf('HTTPS://[::1]:8443/'), [true, '::1', 8443]);
+    assert.throws(() => placeOf(`${'a'.repeat(301)}.example`), /must be a host/);
   });
 
   it('may have any certificate on this computer, and only a trusted one elsewhere', async () => {
