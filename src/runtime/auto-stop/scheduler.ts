@@ -100,8 +100,10 @@ export class AutoStopScheduler {
     for (const pending of soon) this.#stopsByTime.remove(pending);
     for (const [index, pending] of soon.entries()) {
       if (index > 0 && index % maxPerTurn === 0) await new Promise(setImmediate);
-      // While earlier stops began, a new stop might have replaced this stop.
-      if (pending.output.pending === pending) this.#begin(pending, this.options.timing.monotonic());
+      // While earlier stops began, a new stop might have replaced this stop, or a start might have begun.
+      const { output } = pending;
+      if (output.pending === pending && output.holds === 0)
+        this.#begin(pending, this.options.timing.monotonic());
     }
     await Promise.all(this.#askings);
   }

@@ -65,6 +65,19 @@ class Hall {
 }
 
 describe('ends that Node-RED sends', () => {
+  it('of more than one turn, sent when the flows are stopped, leave out the doors at which a start began meanwhile', async () => {
+    const hall = new Hall();
+    hall.ends.run();
+    for (let number = 1; number <= 101; number += 1) await hall.start(door(number));
+    const stopped = hall.ends.leave(() => true);
+    const start = hall.ends.hold('d101', 'door local');
+    await stopped;
+    assert.equal(hall.sent.length, 100);
+    await start.release(false);
+    await hall.pass(10_000);
+    assert.equal(hall.sent.filter((line) => line.endsWith(' d101')).length, 1);
+  });
+
   it('are sent when their time is over, counted from the answer, and then are no more', async () => {
     const hall = new Hall();
     hall.ends.run();
