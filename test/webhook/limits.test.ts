@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { Agent, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import {
   Cooldown,
   networkOf,
@@ -13,6 +15,12 @@ import { VirtualClock } from '../fixtures/virtual-clock';
 import { Hooks, hook } from './hooks';
 
 const open = { auth: 'none' };
+
+/** Collects garbage, so that what is left is in use. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
 const kib = 1024;
 
 describe('webhook: limits', () => {
@@ -213,6 +221,22 @@ describe('webhook: the body of a request', () => {
     abort.abort();
     assert.equal(await body, 'gone');
     assert.deepEqual([request.isPaused(), clock.pending], [false, 0]);
+  });
+
+  it('is not kept in memory after a refusal', async () => {
+    const { request, abort, body } = start();
+    const piece = (() => {
+      const bytes = Buffer.alloc(8, 'x');
+      request.write(bytes);
+      return new WeakRef(bytes.buffer);
+    })();
+    await new Promise((resolve) => setImmediate(resolve));
+    abort.abort();
+    assert.equal(await body, 'gone');
+    await new Promise((resolve) => setImmediate(resolve));
+    collectGarbage();
+    assert.equal(piece.deref(), undefined);
+    assert.equal(request.destroyed, false);
   });
 
   it('is not read on if it is too large or too late', async () => {

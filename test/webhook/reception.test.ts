@@ -96,6 +96,8 @@ describe('webhook: the reception', () => {
     server = createServer((request, response) => {
       seen.push(request);
       responses.push(response);
+      const from = request.headers['x-from'];
+      if (from !== undefined) Object.defineProperty(request.socket, 'remoteAddress', { value: from });
       request.on('close', waiting.look);
       reception.handle(request, response, () => {
         passed.push(request.url);
@@ -160,6 +162,24 @@ describe('webhook: the reception', () => {
     await waiting.until('the connection is closed', () => slow.isClosed);
     assert.equal(clock.pending, 0);
     assert.deepEqual(kept.accepted, []);
+  });
+
+  it('closes the connection of a request whose memory newer requests need', async () => {
+    const kept = open('a', { path: '/a', auth: 'none' });
+    const send = (from: string) =>
+      dial(`POST /a HTTP/1.1\r\nHost: x\r\nX-From: ${from}\r\nContent-Length: 100\r\n\r\nx`);
+    const held = await Promise.all(Array.from({ length: 500 }, (_, n) => send(`10.0.0.${n % 10}`)));
+    await waiting.until('all wait', () => reception.held === 500);
+    await send('10.0.0.10');
+    await waiting.until('a connection is closed', () => held.some(({ isClosed }) => isClosed));
+    const closed = held.filter(({ isClosed }) => isClosed);
+    assert.match(closed[0]?.answer ?? '', /^HTTP\/1\.1 429 [\s\S]*Connection: close/);
+    assert.equal(closed.length, 1);
+    assert.equal(reception.held, 500);
+    assert.deepEqual(
+      kept.refused.map(({ reason }) => reason),
+      ['rate'],
+    );
   });
 
   it('drops a request whose sender goes away, without a word', async () => {

@@ -140,6 +140,9 @@ const maxChunks = 8192;
  */
 export type Body = Buffer | 'size' | 'late' | 'gone';
 
+/** One function for all requests: a listener of each request would keep the pieces of its body in memory. */
+const ignore = () => {};
+
 /** Reads the body of a request. Never rejects. */
 export function readBody(
   request: IncomingMessage,
@@ -159,10 +162,11 @@ export function readBody(
       request.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone);
       signal.removeEventListener('abort', onGone);
       // Without a listener, an error after the end would be thrown.
-      request.on('error', () => {});
+      request.on('error', ignore);
       // For `gone`, the connection has ended, or a refusal already discards the rest of the body.
       if (body === 'size' || body === 'late') request.pause();
       resolve(body);
+      chunks = [];
     };
     const cancel = clock.after(maxMs, () => finish('late'));
     const onData = (chunk: Buffer) => {

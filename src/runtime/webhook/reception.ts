@@ -160,7 +160,7 @@ export class Reception {
     response.on('error', () => {});
     const visit = new Visit(request, response, address, located, this.clock);
     const permit = this.#limiter.hold(visit.address);
-    permit?.signal.addEventListener('abort', () => visit.refuse(429, 'rate'));
+    permit?.signal.addEventListener('abort', () => visit.evict());
     void this.#receive(visit, permit, pass)
       .catch((fault: unknown) => {
         this.warn(describeFault(fault));
@@ -326,6 +326,12 @@ class Visit {
     if (this.isAnswered) return;
     this.answer(status);
     if (reason && !this.webhook.isClosed) this.webhook.refuse(reason, this.facts);
+  }
+
+  /** Refuses a request whose memory newer requests need, and closes the connection. */
+  evict(): void {
+    if (!this.isAnswered && !this.response.headersSent) this.response.setHeader('Connection', 'close');
+    this.refuse(429, 'rate');
   }
 
   answer(status: number): void {
