@@ -1,4 +1,4 @@
-import { createCipheriv, createHash, createHmac, randomBytes, randomFillSync } from 'node:crypto';
+import { createHash, createHmac, randomFillSync } from 'node:crypto';
 import type { Clock } from '../time/clock';
 import type { WireRequest } from './call';
 import type { DeviceSettings, Endpoint } from './settings';
@@ -12,8 +12,9 @@ export interface Signatory extends Pick<Clock, 'now'> {
   /**
    * Returns a random string without a colon, new for every request.
    * @param tag tag of the request's target, from `targetTag`
+   * @param password password that signs the request
    */
-  nonce(tag?: string): string;
+  nonce(tag?: string, password?: string): string;
 }
 
 export interface Authorized {
@@ -92,7 +93,7 @@ export class Authentication {
     const { method, path, body, contentType, signBody = true } = request;
     // Date and timestamp are made of one integer, so that both have the same second.
     const timestamp = Math.floor((this.environment.now() + (this.clockOffsetMs ?? 0)) / 1000);
-    const nonce = this.environment.nonce(this.#tag);
+    const nonce = this.environment.nonce(this.#tag, password);
     const uri = querySigned || !path.includes('?') ? path : path.slice(0, path.indexOf('?'));
     const md5 = body && signBody ? md5OfBody(request, body) : undefined;
     const signedBody = md5 === undefined ? undefined : { md5, type: contentType ?? '' };
@@ -190,55 +191,44 @@ export function httpDate(timestamp: number): string {
   return lastDate.text;
 }
 
-/**
- * Sizes of the parts of a nonce, in bytes: random bytes, a mark that only this process can make, and the tag
- * of the target.
- */
+/** Sizes of the parts of a nonce, in bytes: random bytes, the mark of these bytes, and the tag of the target. */
 const randomLength = 8;
 const markLength = 5;
 const tagLength = 3;
 
 const markedLength = randomLength + markLength;
 
-const blockLength = 16;
-
-/** A cipher with a random key, so that only this process can create or verify the marks in nonces. */
-const cipher = createCipheriv('aes-128-ecb', randomBytes(blockLength), null).setAutoPadding(false);
-
 /**
- * Encrypts blocks of random bytes; the start of an encrypted block is the mark. One call encrypts many
- * blocks, since the call itself costs more than a hundred blocks.
+ * Returns the mark of random bytes. Its key is the password, so that a mark holds after a restart and at every
+ * Node-RED with this password. By chance, one of 10^12 nonces of a device has a mark.
  */
-function marksOf(blocks: Buffer): Buffer {
-  return cipher.update(blocks);
+function markOf(random: Buffer, password: string): Buffer {
+  const mark = createHmac('sha256', password).update('nonce of Node-RED:').update(random).digest();
+  return mark.subarray(0, markLength);
 }
 
-const batch = 256;
+/** Random bytes for many nonces, since a call for few bytes costs almost as much as a call for many. */
+const pool = Buffer.allocUnsafeSlow(256 * randomLength);
+let usedBytes = pool.length;
 
-/** Random bytes with their marks for one batch of nonces. */
-const marked = Buffer.allocUnsafeSlow(batch * markedLength);
-let usedBytes = marked.length;
-
-function refill(): void {
-  const blocks = Buffer.alloc(batch * blockLength);
-  randomFillSync(marked);
-  for (let n = 0; n < batch; n += 1)
-    marked.copy(blocks, n * blockLength, n * markedLength, n * markedLength + randomLength);
-  const marks = marksOf(blocks);
-  for (let n = 0; n < batch; n += 1)
-    marks.copy(marked, n * markedLength + randomLength, n * blockLength, n * blockLength + markLength);
-  usedBytes = 0;
+function nextRandom(): Buffer {
+  if (usedBytes === pool.length) {
+    randomFillSync(pool);
+    usedBytes = 0;
+  }
+  usedBytes += randomLength;
+  return pool.subarray(usedBytes - randomLength, usedBytes);
 }
 
 /**
- * Returns a string of 32 hex digits, new for every request. This process recognizes its own nonces by their
- * marks, and stores none of them.
+ * Returns a string of 32 hex digits, new for every request. Each Node-RED with the same password recognizes
+ * the nonce by its mark, and stores no nonce.
  * @param tag tag of the request's target, from `targetTag`
+ * @param password password that signs the request
  */
-export function createNonce(tag = '0'.repeat(2 * tagLength)): string {
-  if (usedBytes === marked.length) refill();
-  usedBytes += markedLength;
-  return marked.toString('hex', usedBytes - markedLength, usedBytes) + tag;
+export function createNonce(tag = '0'.repeat(2 * tagLength), password = ''): string {
+  const random = nextRandom();
+  return random.toString('hex') + markOf(random, password).toString('hex') + tag;
 }
 
 /** Returns the tag of a host and a port, by which `wasMadeForOther` compares targets. */
@@ -248,17 +238,16 @@ export function targetTag(host: string, port: number): string {
 }
 
 /**
- * Whether this process created the nonce for a target that is not in `own`. A signature names no host, so
+ * Whether a Node-RED created the nonce for a target that is not in `own`. A signature names no host, so
  * anyone who reads such a request could replay the request to this computer.
  * @param nonce nonce of a received request with a valid signature
+ * @param password password of the signature
  * @param own tags of the targets that lead to this computer
  */
-export function wasMadeForOther(nonce: string, own: readonly string[]): boolean {
+export function wasMadeForOther(nonce: string, password: string, own: readonly string[]): boolean {
   if (!/^[0-9a-f]{32}$/.test(nonce)) return false;
   const bytes = Buffer.from(nonce, 'hex');
-  const block = Buffer.alloc(blockLength);
-  bytes.copy(block, 0, 0, randomLength);
-  const mark = marksOf(block).subarray(0, markLength);
-  const isOwn = mark.equals(bytes.subarray(randomLength, markedLength));
-  return isOwn && !own.includes(nonce.slice(2 * markedLength));
+  const mark = markOf(bytes.subarray(0, randomLength), password);
+  const isMarked = mark.equals(bytes.subarray(randomLength, markedLength));
+  return isMarked && !own.includes(nonce.slice(2 * markedLength));
 }

@@ -257,8 +257,8 @@ export class Reception {
    * another server.
    */
   #isNew({ nonce, digest, signedAt }: Signature, { webhook, request }: Visit): boolean {
-    if (wasMadeForOther(nonce, tagsOf(request.socket))) return false;
-    const { path, isRoot, toleranceMs } = webhook.settings;
+    const { path, isRoot, toleranceMs, password } = webhook.settings;
+    if (wasMadeForOther(nonce, password, tagsOf(request.socket))) return false;
     const scope = isRoot ? `${path}/` : path;
     return this.#nonces.accept(scope, { nonce, digest, signedAt }, { now: this.clock.now(), toleranceMs });
   }
