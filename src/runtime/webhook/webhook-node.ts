@@ -214,9 +214,14 @@ function payloadOf(body: Buffer): unknown {
 /** Whether JSON is nested too deeply. Brackets within strings do not count. */
 function isDeeper(json: string): boolean {
   let depth = 0;
-  for (const [part] of json.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
-    if (part === '[' || part === '{') depth += 1;
-    else if (part === ']' || part === '}') depth -= 1;
+  let isInString = false;
+  for (let place = 0; place < json.length; place += 1) {
+    const character = json[place];
+    if (character === '"') isInString = !isInString;
+    else if (isInString && character === '\\') place += 1;
+    else if (isInString) continue;
+    else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
     if (depth > maxDepth) return true;
   }
   return false;
