@@ -171,6 +171,19 @@ describe('webhook: the count of requests', () => {
     for (const permit of permits) permit?.end();
     assert.equal(limiter.size, 0);
   });
+
+  it('ends no waiting request of a known address for one of an unknown address', () => {
+    for (const address of ['10.9.0.1', '10.9.0.2', '10.9.0.3', '10.9.0.4', '10.9.0.5']) limiter.know(address);
+    const first = limiter.hold('10.9.0.1');
+    for (let n = 0; n < 600; n += 1) limiter.hold(`10.0.${n >> 6}.${n & 63}`);
+    assert.equal(first?.signal.aborted, false);
+    for (let n = 0; n < 500; n += 1) limiter.hold(`10.9.0.${(n % 5) + 1}`);
+    assert.deepEqual([limiter.held, first?.signal.aborted], [500, false]);
+    assert.equal(limiter.hold('10.0.0.1'), undefined);
+    limiter.know('10.9.0.6');
+    assert.ok(limiter.hold('10.9.0.6'));
+    assert.deepEqual([limiter.held, first?.signal.aborted], [500, true]);
+  });
 });
 
 describe('webhook: the cooldown', () => {

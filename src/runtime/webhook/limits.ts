@@ -40,7 +40,9 @@ export class RateLimiter {
   /** The addresses with an accepted request, the least recent address first. */
   readonly #known = new Set<string>();
   readonly #held = new Map<string, number>();
-  readonly #permits = new Set<AbortController>();
+  /** The permits of unanswered requests, the oldest first. */
+  readonly #permitsOfKnown = new Set<AbortController>();
+  readonly #permitsOfStrangers = new Set<AbortController>();
 
   constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
 
@@ -49,7 +51,7 @@ export class RateLimiter {
   }
 
   get held(): number {
-    return this.#permits.size;
+    return this.#permitsOfKnown.size + this.#permitsOfStrangers.size;
   }
 
   /** Remembers the address of an accepted request, so that unknown addresses do not use up its share. */
@@ -89,26 +91,31 @@ export class RateLimiter {
 
   /**
    * Holds a request until its permit ends. If too many requests are held, aborts the oldest request: an
-   * honest request is complete soon.
-   * @returns undefined if too many requests of the address are held
+   * honest request is complete soon. An unknown address cannot abort the request of a known address.
+   * @returns undefined if too many requests of the address are held, or if all held requests are of known
+   *   addresses
    */
   hold(address: string): Permit | undefined {
-    const key = this.#known.has(address) ? address : networkOf(address);
+    const isKnown = this.#known.has(address);
+    const key = isKnown ? address : networkOf(address);
     const count = this.#held.get(key) ?? 0;
     if (count >= maxHeld) return undefined;
-    if (this.#permits.size >= maxHeldByAll) {
-      const [oldest] = this.#permits;
-      if (oldest) this.#permits.delete(oldest);
+    if (this.held >= maxHeldByAll) {
+      const evicted = this.#permitsOfStrangers.size > 0 ? this.#permitsOfStrangers : this.#permitsOfKnown;
+      if (evicted === this.#permitsOfKnown && !isKnown) return undefined;
+      const [oldest] = evicted;
+      if (oldest) evicted.delete(oldest);
       oldest?.abort();
     }
     this.#held.set(key, count + 1);
     const permit = new AbortController();
-    this.#permits.add(permit);
-    return { signal: permit.signal, end: () => this.#end(permit, key) };
+    const permits = isKnown ? this.#permitsOfKnown : this.#permitsOfStrangers;
+    permits.add(permit);
+    return { signal: permit.signal, end: () => this.#end(permit, permits, key) };
   }
 
-  #end(permit: AbortController, key: string): void {
-    this.#permits.delete(permit);
+  #end(permit: AbortController, permits: Set<AbortController>, key: string): void {
+    permits.delete(permit);
     const left = (this.#held.get(key) ?? 1) - 1;
     if (left > 0) this.#held.set(key, left);
     else this.#held.delete(key);
