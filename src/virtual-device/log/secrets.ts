@@ -1,7 +1,10 @@
-const secretName = /pass(word)?$|pwd/i;
-const credentials = /(\b(?:Basic|Bearer)\s+|\bX-Token"?:\s*"?)[^\s"\\]+/gi;
+const secretName = /pass(word)?$|pwd|token$|api[_-]?key$/i;
+const credentials = /(\b(?:Basic|Bearer)\s+|\bX-(?:Token|Api-Key)"?:\s*"?)[^\s"\\]+/gi;
+const cookies = /(\bCookie"?:\s*"?)[^\r\n"\\]+/gi;
+/** The user and the password of a URL. */
+const userInUrl = /(\bhttps?:\/\/)[^\s/?#"\\@]*@/gi;
 /** A secret in a text: `"api.admin.pwd": "…"` in JSON within the text, or `password=…` in a query. */
-const secretInText = /((?:pass(?:word)?|pwd)"?\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|[^\s&,"}]+)/gi;
+const secretInText = /((?:pass(?:word)?|pwd|token|api[_-]?key)"?\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|[^\s&,"}]+)/gi;
 
 /** Whether a name such as `password` marks its value as a secret. */
 export function isSecret(name: string): boolean {
@@ -10,10 +13,15 @@ export function isSecret(name: string): boolean {
 
 /** Returns a copy of a value in which stars replace passwords and credentials. */
 export function withoutSecrets(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(credentials, '$1***').replace(secretInText, '$1***');
+  if (typeof value === 'string') return withoutSecretsInText(value);
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [name, isSecret(name) ? '***' : withoutSecrets(item)]),
   );
+}
+
+function withoutSecretsInText(text: string): string {
+  const withoutUsers = text.replace(userInUrl, '$1***@').replace(cookies, '$1***');
+  return withoutUsers.replace(credentials, '$1***').replace(secretInText, '$1***');
 }

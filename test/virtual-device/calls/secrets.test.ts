@@ -3,16 +3,18 @@ import { callEntryOf } from '../../../src/virtual-device/calls/call-entry';
 
 const call = { method: 'POST', target: '192.0.2.1', path: '/bell', header: '', payload: '' };
 
+const answer = { status: 200, body: '', isCut: false };
+
 /** Returns what the log shows of an answer that repeats the headers of the call. */
 function answerOf(body: string): string | undefined {
-  return callEntryOf(call, undefined, { status: 200, body, isCut: false }, 0).answer;
+  return callEntryOf(call, undefined, { ...answer, body }, 0).answer;
 }
 
 describe('the log of a call, whose answer repeats secrets', () => {
   it('masks a signature that is cut off', () => {
     const before = 'x'.repeat(1_900);
-    const answer = answerOf(`${before} hmac admin:nonce:${'ab'.repeat(32)} and more`);
-    assert.equal(answer?.slice(before.length), ' hmac *** and more');
+    const whole = answerOf(`${before} hmac admin:nonce:${'ab'.repeat(32)} and more`);
+    assert.equal(whole?.slice(before.length), ' hmac *** and more');
     const cut = answerOf(`${'x'.repeat(1_950)} hmac admin:nonce:${'ab'.repeat(32)}`);
     assert.equal(cut?.slice(1_950), ' hmac ***');
   });
@@ -20,5 +22,25 @@ describe('the log of a call, whose answer repeats secrets', () => {
   it('masks tokens in headers and in JSON', () => {
     for (const text of ['X-Token: s3cr3t', '{"x-token":"s3cr3t"}', 'Authorization: Bearer s3cr3t'])
       assert.doesNotMatch(answerOf(text) ?? 's3cr3t', /s3cr3t/, text);
+  });
+
+  it('masks secrets in queries, cookies and the users of URLs', () => {
+    for (const text of [
+      '/bell?token=s3cr3t&n=1',
+      '/bell?access_token=s3cr3t',
+      '/bell?api_key=s3cr3t',
+      'X-Api-Key: s3cr3t',
+      '{"apiKey":"s3cr3t"}',
+      'Cookie: a=s3cr3t; b=s3cr3t',
+      'Set-Cookie: a=s3cr3t; Path=/',
+      'see http://admin:s3cr3t@192.0.2.1/ for more',
+    ]) {
+      assert.doesNotMatch(answerOf(text) ?? 's3cr3t', /s3cr3t/, text);
+      const { path } = callEntryOf({ ...call, path: `/x?${text}` }, undefined, answer, 0);
+      assert.doesNotMatch(path, /s3cr3t/, text);
+    }
+    assert.equal(answerOf('/bell?token=s3cr3t&n=1'), '/bell?token=***&n=1');
+    assert.equal(answerOf('http://a:s3cr3t@192.0.2.1/x'), 'http://***@192.0.2.1/x');
+    assert.equal(answerOf('http://192.0.2.1/x@y'), 'http://192.0.2.1/x@y');
   });
 });
