@@ -10,8 +10,8 @@ export interface ShownCertificate {
 }
 
 /**
- * A localized message (`src/catalogue/localized-message.ts`) as JSON: a phrase and its values. A text from
- * outside is not translated.
+ * A localized message (`src/catalogue/localized-message.ts`) as JSON: a phrase and its values. A plain text
+ * is shown untranslated.
  */
 export type LocalizedText =
   | string
@@ -25,7 +25,7 @@ export interface Finding {
   /**
    * The kind of result:
    * - `works`: the device accepted the login
-   * - `unproved`: an Algo device that refused the test request, for example because of old firmware
+   * - `unproved`: the start page names an Algo product, but the device refused the test request
    * - `certificate`: the certificate is not trusted, or no certificate is pinned yet
    * - `changed`: the certificate is not the pinned certificate
    * - `login`: the device rejected the login
@@ -59,7 +59,7 @@ export interface Finding {
   readonly use?: string;
   readonly code?: string;
   readonly sentence?: string;
-  /** The sentence as a localized message, for the editor's language. */
+  /** `sentence` as a localized message, for the editor's language. */
   readonly localizedMessage?: LocalizedText;
 }
 
@@ -70,12 +70,12 @@ export interface Suggestion {
 
 export interface Offers {
   readonly offers: readonly Suggestion[];
-  /** Name of the device that suggests the values. */
+  /** Name of the device that suggests the values, or whose request failed. */
   readonly of: string;
   readonly code?: string;
   readonly sentence?: string;
   readonly localizedMessage?: LocalizedText;
-  /** The requested folder; absent unless the device lacks this folder. */
+  /** The requested folder, if the device answered that the folder does not exist; otherwise absent. */
   readonly missing?: string;
 }
 
@@ -91,8 +91,8 @@ export type Tried =
     };
 
 /**
- * The localized messages of a receipt. `inside` has the sentences in its response, each with the English text
- * first.
+ * The localized messages of a receipt. `inside` has the English sentences in the receipt's response, each
+ * with its localized message.
  */
 export interface LocalizedSentences {
   readonly note?: LocalizedText;
@@ -120,16 +120,18 @@ export interface PendingCommand {
   readonly due?: string;
 }
 
-/** The state of a device in supervision: the worst one if several nodes supervise the device. */
+/** The state of a device in supervision: the worst state if several nodes supervise the device. */
 export interface OverviewSupervision {
   readonly state: 'offline' | 'fault' | 'warning' | 'unknown' | 'masked' | 'ok';
   /** Time since which the device has its state, in ISO 8601. */
   readonly since: string;
-  /** The findings: a check, or a check and its setting or file. Only the first ones. */
+  /**
+   * The first findings, each as the name of the check, followed by the setting or the file if the finding has
+   * one.
+   */
   readonly checks?: readonly string[];
 }
 
-/** The state of an alert, and its newest report. */
 export interface OverviewAlert {
   readonly state: 'idle' | 'active' | 'clearing';
   /** Number of devices on which all actions are on. */
@@ -139,7 +141,7 @@ export interface OverviewAlert {
   readonly pending: number;
   /** Number of persons who have acknowledged the alert. */
   readonly acknowledged: number;
-  /** The persons who acknowledged the alert last. */
+  /** The persons in the latest acknowledgements of the alert. */
   readonly people?: readonly { readonly by: string; readonly at: string; readonly answer?: string }[];
   readonly report?: {
     readonly drill: boolean;
@@ -190,22 +192,22 @@ export interface OverviewRow {
   };
   readonly alerts?: readonly string[];
   readonly supervision?: OverviewSupervision;
-  /** Only for an alert. */
+  /** Present only if `kind` is `alert`. */
   readonly alert?: OverviewAlert;
   readonly pending?: readonly PendingCommand[];
   readonly groups?: readonly string[];
-  /** Number of devices in the group. */
+  /** Number of members of the group, including members that were not found. */
   readonly members?: number;
   /** Number of devices in the group that are online and accept the login. */
   readonly there?: number;
   /**
-   * Number of devices in the group that are offline. A device without a request so far counts neither here
-   * nor in `there`.
+   * Number of devices in the group that are offline. A device without a result so far, or that rejects the
+   * login, counts neither here nor in `there`.
    */
   readonly away?: number;
 }
 
-/** The changed fields of a row; `null` for a value that is no longer known. */
+/** The changed fields of a row; `null` for a field that the row no longer has. */
 export type OverviewChange = { readonly id: string } & {
   readonly [field in Exclude<keyof OverviewRow, 'id'>]?: OverviewRow[field] | null;
 };
@@ -224,28 +226,31 @@ export interface OverviewLease {
   readonly lease: string;
 }
 
-/** The known models of devices, by device id. Unknown models are absent. */
+/** The known identities, by device id. A device whose model is unknown is absent. */
 export interface OverviewKnown {
   readonly known: { readonly [id: string]: { readonly model?: string; readonly firmware?: string } };
 }
 
 export interface OverviewAsked {
   /**
-   * Number of devices that get a request: without missing devices, and without devices whose identity is
-   * already being read.
+   * Number of devices that get a request. Unknown ids, and devices whose identity is already being read, do
+   * not count.
    */
   readonly asked: number;
 }
 
 export interface FoundDevice {
-  /** The address, including the port if the search was for a port. */
+  /** The address, including the port if the search named a port. */
   readonly address: string;
   readonly secure: boolean;
   readonly product: string;
   readonly model?: string;
 }
 
-/** A line of a search: the number of addresses, a searched address, a found device, or the end. */
+/**
+ * A line of a search, with one field. `of`: the number of addresses. `asked`: 1 for a searched address
+ * without a device. `found`: a device at a searched address. `ended`: the end of the search.
+ */
 export interface FindLine {
   readonly of?: number;
   readonly asked?: number;

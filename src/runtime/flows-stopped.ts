@@ -1,8 +1,7 @@
 import type { NodeAPI } from 'node-red';
 
 /**
- * Whether all flows stop. During a deploy of modified nodes or flows, the other flows continue to run. Such a
- * deploy might never finish: if a node type is missing, Node-RED emits no further event.
+ * Whether all flows stop, not only the modified nodes or flows of a deploy.
  * @param stop the data of Node-RED's event `flows:stopped`
  */
 export function stopsAll(stop: unknown): boolean {
@@ -12,7 +11,7 @@ export function stopsAll(stop: unknown): boolean {
 
 /**
  * Whether a user has stopped the flows, so that the flows do not start again by themselves. Node-RED emits
- * the same event for a deploy and when Node-RED ends. Only a user's stop is stored in Node-RED's settings,
+ * the same events for a deploy and when Node-RED ends. Only a user's stop is stored in Node-RED's settings,
  * before the flows stop.
  */
 export function isStoppedByUser({ settings }: Pick<NodeAPI, 'settings'>): boolean {

@@ -20,13 +20,13 @@ const permissions = { look: 'algo.read', change: 'algo.write' } as const;
 
 type Way = keyof typeof permissions;
 
-/** Maximum length of a request, in characters: a request can contain a table of bells or a calendar. */
+/** Maximum length of a request as JSON, in characters. A request can contain a long table of bells. */
 const maxLength = 1024 * 1024;
 
 /**
  * Returns the endpoints of a scheduler's dialog, below the editor's address. A dialog sends `{ operation,
- * parameters }` to `POST algo/bells/<id>/look` for reads, and to `…/change` for changes. `<id>` is the id of
- * a deployed device.
+ * parameters }` to `POST algo/bells/<id>/look` for reads and dry runs, and to `…/change` for changes. `<id>`
+ * is the id of a deployed device.
  */
 export function bellEndpoints(RED: NodeAPI): Readonly<Record<`/algo/bells/:id/${Way}`, AdminHandler>> {
   const serve = (way: Way): AdminHandler =>
@@ -47,7 +47,7 @@ interface AdminAnswer {
 }
 
 /**
- * For each operation of a dialog but `call`, a function that returns the scheduler operation and its
+ * For each operation of a dialog except `call`: a function that returns the scheduler operation and its
  * parameters. `plan` is a dry run of `sync`.
  */
 const builders: Readonly<Record<Way, Readonly<Record<string, (given: Parameters) => [string, Parameters]>>>> =
@@ -66,8 +66,8 @@ const builders: Readonly<Record<Way, Readonly<Record<string, (given: Parameters)
 const type = 'algo-scheduler';
 
 /**
- * Runs an operation of a dialog. `call` sends nothing; the other operations have the checks and the queue of
- * an action node. The receipt of a change is published.
+ * Runs an operation of a dialog. `call` sends no request; each other operation has the checks and the queue
+ * of an action node. Publishes the receipt of a change.
  */
 async function answerFor(
   RED: NodeAPI,
@@ -100,10 +100,7 @@ async function answerFor(
   return { status: 200, body: bodyOf(receipt, answer) };
 }
 
-/**
- * Returns the body of an answer, without the address and the response in the receipt, which a dialog does not
- * show.
- */
+/** Returns the body of the HTTP response: the answer, and the parts of the receipt that a dialog shows. */
 function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
   const { device, outcome, note, error } = receipt;
   return {
@@ -117,8 +114,8 @@ function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
 }
 
 /**
- * Returns the answer with the `api_call` entry with which a scheduler can call this device, or with an error.
- * Sends no request.
+ * Returns the HTTP response to `call`: an `api_call` entry with which a scheduler can call this device, or an
+ * error. Sends no request to the device.
  */
 function answerCallEntry(RED: NodeAPI, id: string, asked: Parameters): AdminAnswer {
   const device = deployed(RED, id);
@@ -144,8 +141,8 @@ function refusal(status: number, why: Reason): AdminAnswer {
 }
 
 /**
- * An entry of `api_call` (section 2.6a), or an error. The header is left out, since the header
- * contains the login.
+ * An entry of `api_call` (docs/interface.md, section 2.6a), or an error. The header of the entry is left out,
+ * since the header contains the login.
  */
 type CallEntry =
   | {
@@ -195,8 +192,8 @@ function refused(why: Text): CallEntry {
 }
 
 /**
- * Returns the origin of the device and its base path; undefined for a virtual device, and for an invalid
- * address.
+ * Returns the origin and the base path of the device's address; undefined for a virtual device, and for an
+ * invalid address.
  */
 function originOf({ url }: Device): { readonly target: string; readonly base: string } | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;

@@ -42,8 +42,8 @@ function shown(certificate: Partial<DetailedPeerCertificate>): ShownCertificate 
 }
 
 /**
- * Returns the common names and the organizations of a certificate's name. A name can have several values of
- * `CN` and of `O`.
+ * Returns the common names (`CN`) and the organizations (`O`) of a subject or an issuer, each of which can
+ * have several.
  */
 function partsOf(name: object | undefined): string {
   const { CN, O: organization } = Object(name) as Record<string, unknown>;
@@ -51,8 +51,8 @@ function partsOf(name: object | undefined): string {
 }
 
 /**
- * Converts a time, for example OpenSSL's `Nov 23 15:49:36 2026 GMT`, to ISO 8601. Any other text is only
- * shortened to `maxTextLength`.
+ * Converts a time, for example OpenSSL's `Nov 23 15:49:36 2026 GMT`, to ISO 8601. Returns a text that is not
+ * a time shortened to `maxTextLength`.
  */
 function momentOf(value: unknown): string {
   const moment = new Date(textOf(value));

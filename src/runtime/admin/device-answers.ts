@@ -12,12 +12,13 @@ import { tryOut } from './trial';
 import { tryOnce } from './try-once';
 
 interface DeviceNode {
-  /** Returns the stored settings and the password. Absent for a node of another type. */
+  /** Returns the stored settings and the password. Absent if the node is not an `algo-device`. */
   reaching?(): Reaching;
 }
 
 /**
- * Whether the dialog shows the deployed settings. A test then sends requests only to the deployed address.
+ * Whether the settings in the request are the deployed settings. A test of the deployed settings sends
+ * requests only to the deployed address.
  */
 export function isOfDeployed(RED: NodeAPI, body: unknown): boolean {
   const { typed, deployed } = askedFor(RED, body);
@@ -38,16 +39,15 @@ export async function answerTrial(RED: NodeAPI, { body }: AdminRequest): Promise
   const name = String(node?.name || withoutLogin(String(properties.address ?? '')) || properties.virtual);
   const { tlsOptions, endpoint } = surroundingsOf(RED, {} as never, properties);
   const password = passwordFor(typed, deployed, resolve);
-  // If the dialog shows the deployed settings, the deployed device also gets the identity that the test
-  // reads.
+  // A test of the deployed settings also updates the identity of the deployed device.
   const device = isAsDeployed(typed, deployed) ? deviceById(typed.id) : undefined;
   const surroundings = { tlsOptions, endpoint, environment: {} };
   return tryOut(name, properties, password, surroundings, (about) => device?.recognition.record(about));
 }
 
 /**
- * Returns suggestions of deployed devices only: a user who may read deployed devices may see the suggested
- * values. A request selects devices like a node: by `target` and by `device`, `group` or `targets`.
+ * Returns suggestions from deployed devices only, since the required permission is to read deployed devices.
+ * Like a node, a request selects devices by `target` and by `device`, `group` or `targets`.
  */
 export async function answerOffers(_RED: NodeAPI, { body }: AdminRequest): Promise<Offers | undefined> {
   const { what, folder, ...target } = Object(body) as Readonly<Record<string, unknown>>;
@@ -55,15 +55,15 @@ export async function answerOffers(_RED: NodeAPI, { body }: AdminRequest): Promi
   return offersOf(devices, textIn(what), folderOf(folder));
 }
 
-/** Returns the folder of a request; `tones` if the folder is invalid. */
+/** Returns the normalized folder; `tones` if the folder is invalid. */
 function folderOf(folder: unknown): string {
   const text = normalized('folder-path', textIn(folder));
   return isAcceptable('folder-path', text) ? text : 'tones';
 }
 
 /**
- * Returns the value of the environment variable that a text names. Any other text, and the name of a variable
- * without a value, is returned unchanged.
+ * Replaces a text such as `${NAME}` by the value of this environment variable. Returns the text unchanged if
+ * the variable has no value, or if the text has another form.
  */
 function resolved(RED: NodeAPI, value: string, node: unknown): string {
   if (!isUnresolved(value)) return value;

@@ -56,7 +56,10 @@ export function deviceEndpoints(RED: NodeAPI): Readonly<Record<DevicePath, Admin
   };
 }
 
-/** Adds the content of a file to the maximum length, so that only the rest of the request is limited. */
+/**
+ * Returns the maximum length of a trial request. The length of a file's content is added, so that the limit
+ * applies only to the rest of the request.
+ */
 function lengthWithFile(body: unknown): number {
   const { resource, form } = Object(body) as { resource?: unknown; form?: unknown };
   const { content } = Object(form) as { content?: unknown };
@@ -64,9 +67,7 @@ function lengthWithFile(body: unknown): number {
   return defaultMaxLength + (resource === 'files' ? textIn(value).length : 0);
 }
 
-/**
- * Returns the handler of a search. Unlike the other endpoints, the handler streams the response line by line.
- */
+/** Returns the handler of a search, which streams its response line by line. */
 function finding(): AdminHandler {
   let finder: Promise<Finder> | undefined;
   return (request, response, next) => {
@@ -76,8 +77,8 @@ function finding(): AdminHandler {
 }
 
 /**
- * Returns a guard for tests: the permission to deploy is required, unless the test sends requests only to a
- * deployed device.
+ * Returns the guard of the endpoint for tests. A test of the deployed settings requires `algo.write`; any
+ * other test requires `flows.write`, the permission to deploy.
  */
 function guardOfTrials(RED: NodeAPI): AdminHandler {
   const options = { perMinute: perMinute.trials };

@@ -13,8 +13,8 @@ const reaching = [
 
 /**
  * Reads the values that a dialog sent.
- * @param resolve returns the value of the environment variable that a text names; returns any other text, and
- * the name of a variable without a value, unchanged
+ * @param resolve replaces a text such as `${NAME}` by the value of this environment variable; returns any
+ * other text, and the name of a variable without a value, unchanged
  */
 export function readDialog(body: unknown, resolve: (value: string) => string): Reaching & { id: string } {
   const { id, values, password } = Object(body) as Record<string, unknown>;
@@ -27,13 +27,15 @@ export function readDialog(body: unknown, resolve: (value: string) => string): R
   };
 }
 
-/** Returns a field of a request as text; empty for an object, whose conversion to text could throw. */
+/**
+ * Converts a field of a request to text. Returns an empty text for an object, whose conversion could throw.
+ */
 export function textIn(value: unknown): string {
   return typeof value === 'object' ? '' : String(value ?? '');
 }
 
 export function isAsDeployed({ properties, password }: Reaching, deployed: Reaching | undefined): boolean {
-  // A typed password is never treated as equal, since the response would confirm a guess.
+  // A typed password is never compared with the deployed password, since the result would confirm a guess.
   if (!deployed || password || (password === '' && deployed.password)) return false;
   return reaching.every(
     (name) => defaultFor(name, properties[name]) === defaultFor(name, deployed.properties[name]),
@@ -47,10 +49,10 @@ function defaultFor(name: (typeof reaching)[number], value: unknown): string {
 }
 
 /**
- * Returns the password for a test of a dialog's settings. A password from storage or from the environment is
- * sent only to the stored address.
+ * Returns the password for a test of a dialog's settings. The stored password, and a password from an
+ * environment variable, are sent only to the stored address.
  * @param resolve as in `readDialog`
- * @returns undefined if no password may be sent to this address
+ * @returns undefined if no password may be sent to the address in the dialog
  */
 export function passwordFor(
   { properties, password }: Reaching,

@@ -19,8 +19,7 @@ interface GuardOptions {
 const minuteMs = 60_000;
 
 /**
- * Default maximum length of a request, in characters. Most requests of dialogs are shorter, and reading a
- * longer request could delay messages.
+ * Default maximum length of a request as JSON, in characters. Reading a longer request could delay messages.
  */
 export const defaultMaxLength = 64 * 1024;
 
@@ -37,7 +36,10 @@ export function guard(
   { perMinute = 60, maxLength = defaultMaxLength, now = Date.now }: GuardOptions = {},
 ): AdminHandler {
   const isPermitted = RED.auth.needsPermission(permission) as unknown as AdminHandler;
-  /** For each user, the times of the latest requests within the permitted rate, in epoch milliseconds. */
+  /**
+   * For each user, the times of the requests of the last minute that did not exceed the rate, in epoch
+   * milliseconds.
+   */
   const asked = new Map<string, number[]>();
   return (request, response, next) => {
     if (isCrossSite(request)) return answer(response, 403, refusalOf(localized('crossSite')));
@@ -78,13 +80,13 @@ export function refusalOf(why: Text): { readonly error: string; readonly localiz
   return { error: String(why), localizedMessage: why };
 }
 
-/** Whether a page of another origin sent the request. Node-RED 4.1 itself would answer such a request. */
+/** Whether a page of another origin sent the request. Node-RED 4.1 does not check the origin. */
 function isCrossSite({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const { origin, host } = headers;
   if (origin === undefined) return false;
-  // The texts are compared, since a URL parser takes quadratic time for some hosts.
+  // Compares the texts, since parsing the host as a URL takes quadratic time for some hosts.
   return origin !== `http://${host}` && origin !== `https://${host}`;
 }
 
@@ -93,14 +95,14 @@ export function answer(response: ServerResponse, status: number, body: object): 
 }
 
 /**
- * Sends JSON that might be very large, in parts, with pauses for other work. Rejects if the client
+ * Sends a large body as JSON in parts, with a pause for other work before each part. Rejects if the client
  * disconnects.
  */
 export async function answerInParts(response: ServerResponse, status: number, body: object): Promise<void> {
   if (begin(response, status)) await pipeline(Readable.from(jsonOf(body), { highWaterMark: 1 }), response);
 }
 
-/** Sets the status and the headers of a response. Returns false if the headers were already sent. */
+/** Returns false if the headers were already sent. */
 function begin(response: ServerResponse, status: number): boolean {
   if (response.headersSent) return false;
   response.statusCode = status;

@@ -31,8 +31,8 @@ function productIn(page: unknown): string | undefined {
 }
 
 /**
- * Returns the title of a page that names Algo, with or without a product; undefined if the title does not
- * name Algo.
+ * Returns the title of a page if the title contains the word "Algo"; otherwise undefined. Only the start of
+ * the page is searched.
  */
 export function titleOfMaker(page: unknown): string | undefined {
   const text = Buffer.isBuffer(page) ? page.toString('latin1') : String(page ?? '');

@@ -6,10 +6,7 @@ import type { Device } from '../device/device';
 const maxOffers = 2_000;
 const maxTextLength = 200;
 
-/**
- * The folder of images for the screen. Operations of the screen name an image without its folder
- * (docs/field-notes.md, section 4).
- */
+/** The folder of the images that a screen can show. */
 const imageFolder = 'images';
 
 /** Time limit of a request, in milliseconds. Short, since a user is waiting for the menu. */
@@ -51,8 +48,8 @@ const offers: Readonly<Record<string, (device: Device, folder: string) => Promis
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the values of the first device in `likely` that succeeds; if all fail, the error of the first
- * device. A `DeviceError` becomes a part of the result.
+ * Asks the devices that `likely` selects. Returns the values of the first device that succeeds; if all fail,
+ * the error of the first device.
  * @returns undefined if there is no device or no such list
  */
 export async function offersOf(
@@ -84,8 +81,8 @@ function folderOf(what: string, folder: string): string | undefined {
 }
 
 /**
- * Returns the devices to ask: the first online device. If no device is known to be online, returns up to
- * `maxDevicesAsked` other devices.
+ * Returns the first online device. If no device is known to be online, returns up to `maxDevicesAsked`
+ * devices.
  */
 function likely(devices: readonly Device[]): readonly Device[] {
   const known = devices.map((device) => ({ device, reachable: device.record.reachable }));

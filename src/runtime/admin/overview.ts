@@ -47,7 +47,7 @@ export async function answerAsk(body: unknown): Promise<OverviewAsked> {
   return { asked: askWhoTheyAre(devices) };
 }
 
-/** Returns the known models of devices. Sends no request to a device. */
+/** Returns the known identities of the devices whose model is known. Sends no request to a device. */
 export async function answerKnown(body: unknown): Promise<OverviewKnown> {
   const { ids } = Object(body) as { ids?: unknown };
   const known = (Array.isArray(ids) ? ids : []).flatMap((id): [string, Identity][] => {
@@ -94,12 +94,14 @@ function begin(RED: NodeAPI): Watchers {
 
 const limitMs = 5_000;
 /**
- * Limits the identities that are read in parallel, since messages take precedence over a request of the
- * sidebar.
+ * Limits the number of identities that are read in parallel for sidebars, so that messages are not delayed.
  */
 const asking = new Semaphore(20);
 
-/** The devices whose identities are being read, so that a device gets only one such request at a time. */
+/**
+ * The devices whose identities are being read or wait to be read, so that a device gets only one such
+ * request.
+ */
 const underWay = new Set<Device>();
 
 /**
@@ -115,7 +117,7 @@ function askWhoTheyAre(devices: readonly Device[]): number {
   return asked.length;
 }
 
-/** Reads the identity of a device. Never rejects. */
+/** Never rejects. */
 async function ask(device: Device): Promise<void> {
   await asking.enter(new Abort());
   const answer = await about(device);
@@ -127,8 +129,8 @@ async function ask(device: Device): Promise<void> {
 }
 
 /**
- * Reads the about record. Returns undefined after an error, which the status of the device then shows. Never
- * rejects.
+ * Reads the about record. After an error, returns undefined, and the status of the device shows the error.
+ * Never rejects.
  */
 async function about(device: Device): Promise<Answer | undefined> {
   try {

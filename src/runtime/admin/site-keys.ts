@@ -38,7 +38,7 @@ function storedSecret(RED: NodeAPI, id: unknown): string | undefined {
   return readSecret((node.credentials as { secret?: unknown } | undefined)?.secret);
 }
 
-/** Returns the texts of a request, without values of other types: their conversion to text could throw. */
+/** Keeps only the texts, since the conversion of another value to text could throw. */
 function textsIn(sites: unknown): unknown {
   return Array.isArray(sites)
     ? sites.filter((name) => typeof name === 'string')

@@ -14,7 +14,10 @@ import { type DeviceSurroundings, settingsIn } from '../device/surroundings';
 import { lookAtCertificate } from './certificate';
 import { productOnLanding } from './landing';
 
-/** Maximum time limit of a request, and time limit of a single probe, in milliseconds: a user is waiting. */
+/**
+ * `maxStepMs`: maximum time limit of a test request. `probeMs`: time limit of a probe. Both in milliseconds,
+ * and short, since a user is waiting.
+ */
 const maxStepMs = 10_000;
 const probeMs = 2_000;
 const maxTextLength = 100;
@@ -27,7 +30,7 @@ const about = operation('info/about');
 
 /**
  * Tests settings over a separate connection, without changing the device. The settings need not be deployed.
- * An error of the device is a result, not a rejection.
+ * A `DeviceError` is a result, not a rejection.
  * @param password undefined if no password may be sent to this address
  * @param onAbout called with the about record of the device, if the device accepts the login
  */
@@ -68,7 +71,10 @@ async function tryWith(settings: DeviceSettings, onAbout?: (about: unknown) => v
   }
 }
 
-/** Whether the device also answers without a login. A success then does not prove the password. */
+/**
+ * Whether the device also accepts requests without a login. If true, a successful test does not prove the
+ * password. False if the settings contain no login.
+ */
 async function answersWithoutLogin({ password: _password, ...open }: DeviceSettings): Promise<boolean> {
   if (open.auth === 'none') return false;
   const client = new DeviceClient({ ...open, auth: 'none', timeoutMs: probeMs });
@@ -180,8 +186,8 @@ function reasonOf(error: DeviceError): Partial<Finding> {
 }
 
 /**
- * Returns a value of the first message with this phrase, anywhere inside a text; undefined if the text
- * contains no such message.
+ * Returns the value `name` of the first localized message with this phrase, anywhere inside a text; undefined
+ * without such a message.
  */
 function valueIn(text: Text, phrase: string, name: string): Text | undefined {
   if (typeof text === 'string') return undefined;
@@ -228,7 +234,8 @@ function speaksHttp(host: string, port: number, limitMs: number): Promise<boolea
       resolve(does);
       request.destroy();
     };
-    // Some TLS servers answer plain HTTP with status 400.
+    // Some TLS servers answer plain HTTP with status 400, so this status does not prove that the server uses
+    // HTTP.
     request.on('response', ({ statusCode }) => settle(statusCode !== badRequest));
     request.on('timeout', () => settle(false));
     request.on('error', () => settle(false));

@@ -15,9 +15,7 @@ import { textIn } from './dialog-values';
 
 const literals = ['str', 'num', 'bool', 'json'];
 
-/**
- * Time until a command from a dialog expires, in seconds: a user is waiting. Failed requests are not retried.
- */
+/** Time until a command from a dialog expires, in seconds. Short, since a user is waiting. */
 const ttlSeconds = 10;
 
 const maxAnswerLength = 2_000;
@@ -77,8 +75,8 @@ function shown(receipt: Receipt, answered: unknown): TriedReceipt {
 }
 
 /**
- * Replaces passwords by `***`, since a user who may try a device need not know its passwords. Settings and
- * texts can contain passwords.
+ * Replaces passwords by `***`, since a user who may try a device need not know its passwords. Replaces a
+ * value with the name of a password; in any other text, the rest of each line after such a name.
  */
 function starred<T>(name: string, value: T): T | string {
   if (/pwd|pass(?:word)?$/i.test(name)) return '***';

@@ -35,7 +35,7 @@ export function webhookEndpoints(RED: NodeAPI): Record<'/algo/webhook/address', 
 async function addressFor(RED: NodeAPI, targets: readonly string[]): Promise<WebhookAddress> {
   const { server } = RED as { readonly server?: Server };
   const bound = server?.address();
-  // A server on a Unix socket has no port. Devices reach the server through a proxy, usually at port 80.
+  // A server on a Unix socket has no port. Devices reach such a server through a proxy, usually at port 80.
   const { address = '', port = typeof bound === 'string' ? 80 : Number(RED.settings.uiPort) || 1880 } =
     typeof bound === 'object' && bound !== null ? bound : {};
   const isLocal = isLoopback(normalAddress(address));
@@ -51,8 +51,8 @@ async function addressFor(RED: NodeAPI, targets: readonly string[]): Promise<Web
 }
 
 /**
- * Returns the local address on the route to the first device with a route; otherwise an external address of
- * this computer, or else `127.0.0.1`.
+ * Returns the local address on the route to the first of at most `maxRoutes` devices that has a route.
+ * Without a route, returns another address of this computer, or else `127.0.0.1`.
  */
 async function reachable(targets: readonly string[]): Promise<string> {
   const hosts = targets.length === 0 ? [] : hostsIn(targets).slice(0, maxRoutes);

@@ -28,7 +28,7 @@ export function autoStopScheduler(RED: NodeAPI): AutoStopScheduler {
   return scheduler;
 }
 
-/** Returns undefined before the first call of `autoStopScheduler`. */
+/** Returns the scheduler of a Node-RED; undefined before the first call of `autoStopScheduler`. */
 export function existingAutoStopScheduler({ settings }: NodeAPI): AutoStopScheduler | undefined {
   return known.get(settings?.userDir ?? '');
 }
@@ -46,7 +46,7 @@ function begin(RED: NodeAPI): AutoStopScheduler {
     giveUp: (stopCommand, error) => giveUp(RED, stopCommand, error),
   });
   onUserStops(RED, () => scheduler.leave(isOpenSoon));
-  // Between `flows:stopped` and `flows:started`, no device can receive a stop.
+  // After all flows have stopped, no device can receive a stop until `flows:started`.
   RED.events.on('flows:stopped', (stop) => {
     if (!stopsAll(stop)) return;
     scheduler.close();
@@ -57,8 +57,8 @@ function begin(RED: NodeAPI): AutoStopScheduler {
 }
 
 /**
- * Whether a stop is due soon and concerns a door or a relay: when the flows stop, an open door or an active
- * relay is the worst case.
+ * Whether a stop is for a door or a relay and is due within `soonMs`. When the flows stop, an open door or an
+ * active relay is the worst case.
  */
 function isOpenSoon({ operation, due }: PersistedStop): boolean {
   return /^(?:door|relay)\//.test(operation) && due <= Date.now() + soonMs;
@@ -68,12 +68,12 @@ function named({ operation, device, due }: PersistedStop): string {
   return `${operation} at ${device.name || device.id} (due ${new Date(due).toISOString()})`;
 }
 
-/** The stops that have failed. Only the first failure of a stop is reported. */
+/** The stops that have failed at least once. Only the first failure of a stop is published. */
 const failed = new WeakSet<StopCommand>();
 
 /**
  * Sends a stop once.
- * @throws DeviceError if the device does not accept the stop
+ * @throws DeviceError if the stop was not done, also for a dry run
  */
 async function send(stopCommand: StopCommand, signal: AbortSignal): Promise<void> {
   const kind = kindOf(stopCommand.operation);

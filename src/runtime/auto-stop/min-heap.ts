@@ -8,7 +8,6 @@ export interface Timed {
   index: number;
 }
 
-/** A min-heap of items by due time. Adding and removing an item takes logarithmic time. */
 export class MinHeap<Item extends Timed> {
   readonly #items: Item[] = [];
 

@@ -14,7 +14,10 @@ import {
   surrenderOf,
 } from './store';
 
-/** The longest pause between two attempts of a stop, in milliseconds: doubles from `firstMs` to `maxMs`. */
+/**
+ * Longest pause between two attempts of a stop, in milliseconds. Starts with `firstMs` and doubles with each
+ * failure, up to `maxMs`.
+ */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
 /** Time from the first attempt of this process until a failing stop is given up, in milliseconds. */
 const patienceMs = 24 * 3_600_000;
@@ -25,7 +28,7 @@ export interface AutoStopOptions {
   readonly timing: Clock;
   readonly journal: StopJournal;
   /**
-   * Sends the stop once; rejects if the device was not found or did not accept the stop.
+   * Sends the stop once; rejects if the stop was not done.
    * @param signal aborted when the stop is no longer needed
    */
   readonly send: (stopCommand: StopCommand, signal: AbortSignal) => Promise<unknown>;
@@ -54,7 +57,7 @@ export class AutoStopScheduler {
     for (const persisted of this.#store.read()) this.#takeUp(persisted);
   }
 
-  /** Starts to send stops. Called after the flows have started. */
+  /** Called after the flows have started. */
   run(): void {
     this.#isRunning = true;
     void this.options.journal.batch(() => {
@@ -108,7 +111,7 @@ export class AutoStopScheduler {
     await Promise.all(this.#askings);
   }
 
-  /** Aborts all attempts. Pending stops stay in the journal. */
+  /** Aborts all attempts, and sends no stop until `run` is called. Pending stops stay in the journal. */
   close(): void {
     this.#isRunning = false;
     this.#timer.clear();
@@ -123,8 +126,8 @@ export class AutoStopScheduler {
   }
 
   /**
-   * Guards a start of this device output, with or without an auto-stop: no stop is sent until the guard is
-   * released.
+   * Guards a start at a device output, with or without an auto-stop: no stop of the output is sent until the
+   * guard is released.
    * @param others ids of the device under its other names; the start replaces the pending stops of these
    * names too
    */
@@ -283,7 +286,7 @@ export class AutoStopScheduler {
   }
 }
 
-/** Calls a callback. An exception of the callback must not prevent a stop. */
+/** Calls a callback and ignores its exception, which must not prevent a stop. */
 function callSafely(words: () => void): void {
   try {
     words();

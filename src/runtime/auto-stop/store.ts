@@ -11,7 +11,6 @@ export interface PersistedStop extends StopCommand {
   readonly due: number;
 }
 
-/** Parses a stored stop; returns undefined if the value is invalid. */
 export function parsePersistedStop(value: Json): PersistedStop | undefined {
   const persisted = value as unknown as PersistedStop | null;
   const texts = [
@@ -58,7 +57,10 @@ export interface OutputStops {
    */
   armed: readonly PendingStop[];
   pending: PendingStop | undefined;
-  /** The stop that was last written to the journal, even if the write is not complete yet. */
+  /**
+   * The stop that was last written to the journal, even if the write is not complete yet; undefined if the
+   * journal has no stop.
+   */
   written: PendingStop | undefined;
   /** Resolves when `written` is on disk or its write has failed; undefined without a running write. */
   writing: Promise<void> | undefined;

@@ -5,8 +5,8 @@ const engine = () => import('./engine.js');
 
 /**
  * Hooks for the composite operations of a scheduler (docs/contract.md, section 2.7). Each operation reads the
- * schedule and sends at most one change, all within one turn. Two such operations at one device therefore do
- * not overlap.
+ * schedule and sends at most one change, all within one turn in the device's queue. Two such operations at
+ * one device therefore do not overlap.
  */
 export function bellHooks(): ActionHooks {
   return {

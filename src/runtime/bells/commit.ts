@@ -4,8 +4,8 @@ import { sleep } from '../../time/sleep';
 import type { SchedulerSession } from './scheduler-session';
 
 /**
- * Waiting times, added up and in milliseconds, after which the schedule is read if a response was lost. The
- * device might still be working on the change.
+ * Times after a lost response at which the schedule is read, in milliseconds. The schedule is read several
+ * times, since the device might still be working on the change.
  */
 const looks = [0, 500, 1_500];
 

@@ -28,8 +28,8 @@ const defaultExportDays = 366;
 const defaultImportDays = 365;
 
 /**
- * Default delay of `ring` in seconds: the shortest delay that the manufacturer recommends (section
- * 2.6a).
+ * Default delay of `ring` in seconds: the shortest delay that the manufacturer recommends (docs/interface.md,
+ * section 2.6a).
  */
 const defaultDelay = 10;
 
@@ -59,8 +59,8 @@ async function markThese(
 }
 
 /**
- * Rings once, after a short delay. By default, the device then deletes the event, so that the schedule does
- * not fill up with old events.
+ * Schedules one event, which rings after `delay` seconds. By default, the device then deletes the event, so
+ * that the schedule does not fill up with old events.
  */
 async function ring(visit: SchedulerSession): Promise<Answer> {
   const { delay = defaultDelay, name = 'Ring', ...fields } = visit.delivery.parameters;
@@ -114,7 +114,7 @@ async function makeThese(
       return again.post === undefined && again.findings.length === 0;
     });
   } catch (error) {
-    // Even if the change fails, the answer of the message is the plan.
+    // Unless the message was aborted, its answer is the plan even if the change fails.
     if (!delivery.abort.reason) delivery.answer = visit.answer(answer);
     throw error;
   }
@@ -189,10 +189,7 @@ async function importCalendar(visit: SchedulerSession): Promise<Answer> {
   return markThese(visit, mark, [...days], tag === undefined ? {} : { tag }, notImportedOf(notImported));
 }
 
-/**
- * Returns the imported data.
- * @throws DeviceError INVALID_PARAMETER if the calendar is too large
- */
+/** @throws DeviceError INVALID_PARAMETER if `imported` is undefined, since the calendar is too large */
 function importedOrRefuse<Imported>(visit: SchedulerSession, imported: Imported | undefined): Imported {
   if (imported === undefined) throw nothingSent(visit, [localized('icsTooMuch')]);
   return imported;

@@ -1,8 +1,8 @@
 import type { Text } from '../../catalogue/localized-message';
 
 /**
- * The localized messages for lists in responses, by list. The lists themselves are in English, since the
- * lists become part of a message.
+ * The localized messages of the sentences in a list, by list. The list itself is in English, since a Node-RED
+ * message contains the list.
  */
 const messagesOfLists = new WeakMap<readonly unknown[], readonly Text[]>();
 

@@ -25,7 +25,7 @@ export class SchedulerSession {
   /** Whether a change was sent or might have been sent. */
   hasChanged = false;
   #last: Answer | undefined;
-  /** `wireMs` of a change that failed; undefined otherwise. */
+  /** `wireMs` of the failed change; undefined if no change has failed. */
   #lostWireMs: number | undefined;
   #clock: Promise<DeviceClock> | undefined;
 

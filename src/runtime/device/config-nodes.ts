@@ -9,7 +9,6 @@ import type { DeviceProperties, Reaching } from './settings';
 import { surroundingsOf } from './surroundings';
 
 interface DeviceNode extends Node<{ password?: unknown }> {
-  /** Returns the known state of the device. Sends no request. */
   record(): DeviceRecord;
   /**
    * Returns the stored settings and the password, for requests from the dialog. The password must not leave
@@ -57,7 +56,7 @@ export function groupNode(RED: NodeAPI): Open<GroupProperties> {
   };
 }
 
-/** Maximum number of names in the sentence. Further names are only counted. */
+/** Maximum number of names in the warning. Further names are only counted. */
 const maxNamed = 5;
 
 /** Devices and groups without a password that no warning has named yet, by the id of their node. */

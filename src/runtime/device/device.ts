@@ -57,14 +57,14 @@ const identityLimitMs = 2_000;
 /**
  * A device under one name, with one client and one identity that all nodes share. The queue and the
  * connections belong to the address, which can have other names too. The first call creates the client, so
- * that a deploy creates no clients. If the settings are invalid, each call gets the error.
+ * that a deploy creates no clients. If the settings are invalid, each call rejects.
  */
 export class Device {
   readonly name: string;
   readonly tags: readonly string[];
   readonly letDeviceDecide: boolean;
   /**
-   * The address for receipts: as the user entered the address, or as a URL after the client has parsed the
+   * The address for receipts: the user's text without a login, or a URL after the client has parsed the
    * address.
    */
   address: string;
@@ -122,8 +122,8 @@ export class Device {
   }
 
   /**
-   * The location of the device: all names with the same location lead to the same device. Undefined if
-   * unknown.
+   * The location of the device: all names with the same location lead to the same device. Undefined if the
+   * address is invalid.
    */
   get where(): string | undefined {
     return this.properties.virtual ? `virtual ${this.properties.virtual}` : this.url;
@@ -164,7 +164,7 @@ export class Device {
   }
 
   /**
-   * Takes the next entry in the queue of the device.
+   * Adds an entry to the queue of the device.
    * @param options expiry and kind of the call; default: as set by the operation
    * @param since arrival of the message, in milliseconds on the monotonic clock
    */
@@ -180,7 +180,6 @@ export class Device {
     this.access.queue.announce(entry, family);
   }
 
-  /** Removes a queue entry whose call is not sent. */
   withdraw(entry: QueueEntry): void {
     this.access.queue.withdraw(entry);
   }
@@ -236,7 +235,7 @@ export class Device {
 
   /**
    * Returns the identity for a message that has its turn. If the device does not answer within
-   * `identityLimitMs`, the identity stays unknown. Never rejects.
+   * `identityLimitMs`, only the values that the user has set are known. Never rejects.
    */
   async identityIn(turn: Turn): Promise<Identity> {
     if (this.recognition.isOpen) {
@@ -259,8 +258,8 @@ export class Device {
   }
 
   /**
-   * Makes the device read the identity again after the next success. Called when the device restarts or gets
-   * new firmware.
+   * Makes the identity open (`Recognition.isOpen`) after the next success of the device. Called when the
+   * device restarts or gets new firmware.
    */
   recordChange(): void {
     this.recognition.recordChange();

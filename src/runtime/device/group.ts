@@ -50,8 +50,8 @@ export function readRows(rows: unknown): readonly unknown[] {
 }
 
 /**
- * Creates a device for each row. A row with an invalid setting reports its error at the first use. Addresses
- * are parsed at the first use too, since a deploy can contain thousands of rows.
+ * Creates a device for each row. The device of an invalid row rejects each request with the error of the row.
+ * Addresses are parsed at the first use, since a deploy can contain thousands of rows.
  */
 function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] {
   const common = Object.fromEntries(shared.map((property) => [property, owner.properties[property]]));
@@ -98,8 +98,8 @@ function hasOwnPassword(row: unknown): boolean {
 }
 
 /**
- * Returns the row's own password, or else the shared password. Undefined if the row's own password is
- * missing, since the device must not receive the shared password.
+ * Returns the row's own password, or else the shared password. Undefined if the row's own password is missing
+ * or belongs to an earlier row, since the device must not receive another password.
  * @param taken the keys that earlier rows use, since each password belongs to one row
  */
 function passwordOf({ credentials }: RowsOwner, row: unknown, taken: Set<string>): unknown {
@@ -145,7 +145,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Default maximum number of devices that are addressed in parallel. */
 export const defaultMaxParallel = 100;
 
 /**
@@ -268,8 +267,8 @@ export class Group implements DeviceGroup {
   }
 
   /**
-   * Returns a row as a member, or an error if another member has the address of the row.
-   * @param owners the other members by address
+   * Returns a row as a member, or an error if a listed or tagged device has the address of the row.
+   * @param owners the listed and the tagged devices, by address
    */
   #rowOf(row: Device, owners: ReadonlyMap<string, Device>): Member {
     const owner = owners.size > 0 && row.url !== undefined ? owners.get(row.url) : undefined;

@@ -6,12 +6,14 @@ import type { Answer, DeviceClient } from '../../client/client';
 import { DeviceError, type ErrorCode } from '../../client/errors';
 import { type About, aboutIn, type Identity, identityIn } from './identity';
 
-/** Maximum number of stored names of each kind. Above this number, the oldest names are removed. */
+/**
+ * Maximum number of stored settings, and of stored folders. Above this number, the oldest names are removed.
+ */
 const maxNames = 200;
 
 const maxNameLength = 200;
 
-/** Matches a request for one setting, file or folder; the last group is the name. */
+/** Matches a request for one setting, file or folder. The last capture group is the name. */
 const named = /^\/api\/(settings|files|file-md5sum)\/([^?]+)/;
 
 /**
@@ -65,7 +67,7 @@ function decoded(text: string): string {
 
 export const about = operation('info/about');
 
-/** The status of a busy device, which is not a refusal. */
+/** HTTP status of a busy device. This status does not mean that the device refuses the request. */
 const unavailable = 503;
 
 /**
@@ -108,7 +110,7 @@ export class Recognition {
   /**
    * Reads the identity from the device. Never rejects: without a usable response, only the identity that the
    * user set remains.
-   * @param readAbout reads the about record (section 2.4)
+   * @param readAbout reads the about record (docs/interface.md, section 2.4)
    * @returns the error of the request; undefined after a success, or if the device refuses the request
    */
   async ask(readAbout: () => Promise<Answer>): Promise<unknown> {
@@ -127,8 +129,8 @@ export class Recognition {
   }
 
   /**
-   * Stores the identity from an about record (section 2.4). With undefined, only the identity that
-   * the user set remains.
+   * Stores the identity from an about record (docs/interface.md, section 2.4). With undefined, only the
+   * identity that the user set remains.
    */
   record(body: unknown): void {
     this.about = aboutIn(body);
@@ -150,8 +152,8 @@ export class Recognition {
   }
 
   /**
-   * Makes the identity open again after the next success. The device restarts, gets new firmware or was
-   * offline, so another device might answer next.
+   * Makes the identity open again after the next success. Called when the device restarts, gets new firmware
+   * or was offline, since another device might answer next.
    */
   recordChange(): void {
     this.#askAfterSuccess = true;
@@ -205,8 +207,8 @@ export class DeviceStatus {
   lastError: LastError | undefined;
   answered: Answered | undefined;
   /**
-   * The number of receipts of each outcome since Node-RED started or the device moved; undefined before the
-   * first receipt.
+   * The number of receipts of each outcome since Node-RED started or the location of the device changed;
+   * undefined before the first receipt.
    */
   outcomes: Readonly<Record<string, number>> | undefined;
   private reachable: boolean | undefined;
@@ -214,7 +216,10 @@ export class DeviceStatus {
   private seenAt: number | undefined;
   private lostAt: number | undefined;
 
-  /** Copies the status of the device that a deploy has replaced at the same location. */
+  /**
+   * Copies the status of the device that a deploy has replaced at the same location.
+   * @param isSameLogin false after a change of the login, so that a rejected login is not copied
+   */
   goOnFrom(before: DeviceStatus, isSameLogin: boolean): void {
     this.last = before.last;
     this.lastError = before.lastError;
@@ -226,7 +231,10 @@ export class DeviceStatus {
     this.isRejected = before.isRejected && isSameLogin;
   }
 
-  /** Time since which the device is offline, in epoch milliseconds; undefined while the device is online. */
+  /**
+   * Time since which the device is offline, in epoch milliseconds; undefined if the device is online, or was
+   * never asked.
+   */
   get awaySince(): number | undefined {
     return this.reachable === false ? this.lostAt : undefined;
   }

@@ -336,7 +336,8 @@ class Locations<T extends Located> {
   }
 
   /**
-   * Returns the main name of a device: for a row, the first node with its location, or else the first row.
+   * Returns the main name of a device. For a row, returns the first node with its location, or else the first
+   * row. For a node, returns the node.
    */
   mainOf(name: T): T {
     if (!this.isRow(name.id)) return name;

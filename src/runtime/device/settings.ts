@@ -181,7 +181,10 @@ export function urlOf(address: unknown): string | undefined {
   }
 }
 
-/** Removes a login from an address. Such an address is refused, and its receipt must not show the login. */
+/**
+ * Removes a login from an address. An address with a login is refused, and the receipt must not show the
+ * login.
+ */
 export function withoutLogin(address: string): string {
   return address.replace(/^(https?:\/\/)?.*@/is, '$1');
 }

@@ -25,8 +25,8 @@ export interface DeviceSurroundings {
 }
 
 /**
- * An observer of a device. `noteAction` is called after each action that might have changed the state of the
- * device.
+ * An observer of a device. `recordAction` is called after each action that might have changed the state of
+ * the device.
  */
 export interface DeviceObserver {
   recordAction(): void;

@@ -38,7 +38,10 @@ export type Target =
 export interface Targets {
   /** The targets; never empty, since a message without a target has one entry with an error. */
   readonly list: readonly Target[];
-  /** Whether the message names a single device. Only then can the response become the payload. */
+  /**
+   * Whether the node or the message selects a single device, not a list, a group or a tag. Only then can the
+   * response become the payload.
+   */
   readonly single: boolean;
   readonly maxParallel: number;
 }
@@ -47,7 +50,9 @@ export interface TargetProperties {
   readonly target?: unknown;
   readonly device?: unknown;
   readonly group?: unknown;
-  /** With `several`: ids of devices, `group:` with the id of a group, and `tag:` with a tag. */
+  /**
+   * Used if `target` is `several`: ids of devices, `group:` with the id of a group, and `tag:` with a tag.
+   */
   readonly targets?: unknown;
 }
 
@@ -278,7 +283,10 @@ function unknownTarget({ asked, reason }: UnknownName): Found {
 
 const maxAskedLength = 200;
 
-/** Shortens a text from a message, which can be long and contain any characters. */
+/**
+ * Shortens a text from a message and replaces its unprintable characters, since the text can be long and
+ * contain any characters.
+ */
 function cut(text: string, maxLength = 80): string {
   return printable(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
 }

@@ -14,7 +14,7 @@ export function journalFolder({ settings }: NodeAPI): string | undefined {
 }
 
 /**
- * Whether the folder might contain the state of an earlier process. The disk is checked only once: a later
+ * Whether the folder might contain the state of an earlier process. Each folder is checked only once: a later
  * check could block on a disk that hangs.
  */
 export function mayKeep(RED: NodeAPI): boolean {

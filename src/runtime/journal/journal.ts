@@ -28,8 +28,8 @@ interface JournalOptions {
 }
 
 /**
- * Starts a timer that counts only while this process runs: a blocked event loop does not notice the disk's
- * answer.
+ * Starts a timer that does not count the time for which the event loop is blocked. Otherwise the timer could
+ * fire before the event loop notices the disk's answer.
  */
 function after(ms: number, task: () => void): () => void {
   const limit = new Deadline(task, ms);
@@ -47,7 +47,7 @@ export class Journal {
   /** The line of each key. A line keeps the value even if the caller later changes the object. */
   #lines = new Map<string, string>();
   #unwritten: string[] = [];
-  /** The lines of the running `together`, which will become one line; undefined outside `together`. */
+  /** The lines of the running `batch`, which will become one line; undefined outside `batch`. */
   #joined: string[] | undefined;
   /**
    * The next flush: resolves when its lines are on disk or the write has failed; undefined if no change
@@ -274,9 +274,7 @@ export class Journal {
     this.#linesInFile += lines.length;
   }
 
-  /**
-   * Replaces the file by a new file. The old file stays complete until the new file replaces the old file.
-   */
+  /** Replaces the file. The old file stays complete until the new file has its name. */
   async #rewrite(): Promise<void> {
     // Reset first: a change during a write that hangs must be able to set the flag again.
     this.#mustRewrite = false;
@@ -322,7 +320,6 @@ export class Journal {
     this.warn(`${reason}; ${now}`);
   }
 
-  /** Logs a warning. Never throws. */
   warn(sentence: string): void {
     try {
       this.options.warn(sentence);

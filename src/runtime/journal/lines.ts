@@ -36,7 +36,7 @@ export interface Reading {
   readonly torn: boolean;
 }
 
-/** Reads the lines of a journal; skips unreadable lines. */
+/** Skips unreadable lines, and counts the skipped lines in `damaged`. */
 export function readLines(text: string): Reading {
   const lines = new Map<string, string>();
   const all = text.split('\n');

@@ -13,8 +13,8 @@ interface Holder {
 }
 
 /**
- * Maximum difference between two times of the same system start, in milliseconds, since the clock might be
- * set in between.
+ * Two calculated times of a system start that differ by less than this, in milliseconds, mean the same system
+ * start. The clock might be set in between.
  */
 const slackMs = 60_000;
 
@@ -46,7 +46,7 @@ function* unlock(file: string, own: string): Steps<void> {
   try {
     if ((yield* read(file)) === own) yield (files) => files.rm(file);
   } catch {
-    // The lock has already been removed.
+    // The lock was already removed, or cannot be read or removed.
   }
 }
 

@@ -37,7 +37,7 @@ export class Overview {
     return this.#rows;
   }
 
-  /** Updates the rows. Returns the ids of rows that were changed, added or removed. */
+  /** Returns the ids of rows that were changed, added or removed. */
   refresh(): ReadonlySet<string> {
     const changed = new Set<string>();
     const isOther = this.sources.version() !== this.#version;
@@ -50,7 +50,7 @@ export class Overview {
     return changed;
   }
 
-  /** Discards the rows; called when no sidebar is open. */
+  /** Called when no sidebar is open. */
   clear(): void {
     this.#rows.clear();
     this.#made.clear();
@@ -67,7 +67,7 @@ export class Overview {
     const ids = new Set<string>();
     for (const { id, members } of this.sources.groups()) {
       ids.add(id);
-      // A group without devices also needs a row.
+      // Marks each group as changed, since a group without devices also needs a row.
       changed.add(id);
       for (const { device } of members) {
         if (device) groupsOf.set(device.id, [...(groupsOf.get(device.id) ?? []), id]);

@@ -19,12 +19,12 @@ export interface DeviceActivity {
 }
 
 /**
- * Maximum length of texts of devices and users, and of localized messages, in characters. The sidebar cannot
- * show more.
+ * `maxTextLength`: maximum length of a text of a row. `maxSentenceLength`: maximum length of a localized
+ * message as JSON. Both in characters.
  */
 const maxTextLength = 1_000;
 const maxSentenceLength = 4_000;
-/** Maximum number of findings, persons and missed actions of a row. */
+/** Maximum number of findings, of acknowledgements, and of missed actions of a row. */
 const maxListed = 20;
 
 export function rowOf(
@@ -132,7 +132,6 @@ export function supervisionOf({
   };
 }
 
-/** Returns the worse one of two states of a device. */
 export function worseOf(
   one: OverviewSupervision | undefined,
   other: OverviewSupervision,

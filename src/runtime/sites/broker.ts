@@ -41,7 +41,10 @@ interface BrokerEvents {
   disconnected(): void;
   /** @param expiry seconds until the message expires; undefined if the message never expires */
   message(topic: string, payload: Buffer, expiry: number | undefined): void;
-  /** Called for a message that is ignored because its signature is missing or invalid. */
+  /**
+   * Called for a message that the check of its signature rejects, for example because the message is
+   * unsigned, old or repeated.
+   */
   ignored?(topic: string, reason: IgnoreReason): void;
   /** Called when the broker rejects the subscriptions, so that no message will arrive. */
   refused(words: string): void;
@@ -173,7 +176,7 @@ export class Broker {
     if (this.#isOpen || !client) return;
     this.#isOpen = true;
     this.#enter(client);
-    // Nagle's algorithm would make a round trip of small packets many times longer.
+    // Switches off Nagle's algorithm, which would make a round trip of small packets many times longer.
     client.stream?.setNoDelay?.(true);
     const topics = Object.fromEntries(this.filters.map((filter) => [filter, { qos: 1, rap: true }]));
     const subscribedAt = performance.now();

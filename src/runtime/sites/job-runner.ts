@@ -71,7 +71,7 @@ function isIdempotentAlert(name: string): boolean {
   }
 }
 
-/** Returns the time at which a job was requested, on the monotonic clock. */
+/** Returns the time at which a job was requested, in milliseconds on the monotonic clock. */
 function askedAt({ agoMs, centre, seq }: RequestAge): MonotonicRequestTime {
   return { at: performance.now() - agoMs, centre, seq };
 }
@@ -94,8 +94,8 @@ export class JobRunner {
   /**
    * Starts a job. No command is sent until the job is admitted; the job of an operation already gets queue
    * entries.
-   * @param leftMs time until the job expires
-   * @param agoMs age of the request
+   * @param leftMs time until the job expires, in milliseconds
+   * @param agoMs age of the request, in milliseconds
    */
   begin(job: JobMessage, leftMs: number, agoMs: number): void {
     const underway = this.#waiting(job.id);
@@ -133,8 +133,8 @@ export class JobRunner {
   }
 
   /**
-   * Clears an alert, unless the alert was started again since: the site cleared the alert while this instance
-   * was offline.
+   * Clears an alert that is active at this instance, unless the alert was started again since. Called when
+   * the site cleared the alert while this instance was offline.
    */
   clearLate(name: string, order: RequestAge, drill: boolean): void {
     if (!this.allowance.alerts.includes(name)) return;

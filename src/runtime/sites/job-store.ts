@@ -70,7 +70,7 @@ export class JobStore {
     return this.journal.put(`${this.#prefix}${id}`, { until, result: result as unknown as Json });
   }
 
-  /** Removes old jobs, at most once a minute. */
+  /** Removes the jobs that no longer need to be stored, at most once a minute. */
   prune(): void {
     if (performance.now() < this.#prunedAt + pruneMs) return;
     this.#prunedAt = performance.now();
@@ -87,7 +87,6 @@ export class JobStore {
   }
 }
 
-/** Parses a stored job; returns undefined if the value is invalid. */
 function parsePersisted(value: Json): PersistedResult | undefined {
   const persisted = value as unknown as PersistedResult | null;
   if (!persisted || !Number.isFinite(persisted.until)) return undefined;

@@ -2,10 +2,7 @@ import type { IgnoreReason } from '../../sites/signing';
 import { type Clock, realClock } from '../../time/clock';
 import { Throttle } from '../../time/throttle';
 
-/**
- * Maximum number of lines that are logged individually within one pause, and the duration of the pause in
- * milliseconds.
- */
+/** Maximum number of lines that are logged individually in each period of `pauseMs` milliseconds. */
 const maxLines = 20;
 const pauseMs = 10_000;
 
@@ -62,8 +59,8 @@ const reasons: Record<Exclude<IgnoreReason, 'twice'>, string> = {
 };
 
 /**
- * A log of ignored messages. The first message is logged immediately, further messages in at most one line a
- * minute.
+ * A log of ignored messages, except messages with the reason `twice`. The first message is logged
+ * immediately, further messages in at most one line a minute.
  */
 export class IgnoredLog {
   #count = 0;

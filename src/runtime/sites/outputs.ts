@@ -52,8 +52,8 @@ function operationOf(operationName: string): Operation | undefined {
 }
 
 /**
- * Returns the locations of the targets, which are the same for all names of a device. An unknown target keeps
- * its name.
+ * Returns the location of each target, so that all names of a device give one location. A device without a
+ * location has its id instead, an unknown target its name.
  */
 function locationsOf(properties: TargetProperties, devices: readonly string[]): string[] {
   const { list } = findTargets(properties, { device: devices });

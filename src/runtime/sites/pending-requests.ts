@@ -11,7 +11,7 @@ import type { SharedJournal } from '../journal/shared-journal';
 const lastsMs = 3_600_000;
 
 interface PersistedRequests {
-  /** The jobs of the request, without parameters, which are no longer needed. */
+  /** The jobs of the request, without the parameters of operations, which the centre no longer needs. */
   readonly jobs: readonly JobMessage[];
   readonly isIdempotent?: boolean | undefined;
   /** Expiry of the jobs, in epoch milliseconds. */
@@ -73,7 +73,6 @@ export class PendingRequests {
   }
 }
 
-/** Parses a stored request; returns undefined if the value is invalid. */
 function parsePersisted(value: Json): PersistedRequests | undefined {
   const persisted = value as unknown as PersistedRequests | null;
   const isWhole =

@@ -47,7 +47,10 @@ class CentreOrder {
     this.#last = Number.isSafeInteger(found?.last) ? Number(found?.last) + restartGap : 0;
   }
 
-  /** Returns the next number. Numbers rise even if the clock was set back or the journal was lost. */
+  /**
+   * Returns the centre's next request number. The numbers rise even if the clock was set back or the journal
+   * was lost.
+   */
   next(): { readonly centre: string; readonly seq: number } {
     this.#last = Math.max(this.#last + 1, Date.now());
     const persisted: PersistedSequence = { centre: this.#centre, last: this.#last };

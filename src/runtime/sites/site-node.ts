@@ -66,7 +66,10 @@ class LoopbackMonitor {
   }
 }
 
-/** Minimum interval between two reports of the live instances, in milliseconds. */
+/**
+ * Minimum interval between two throttled reports of the instances, in milliseconds. A change of the
+ * connection is reported immediately.
+ */
 const notifyPauseMs = 250;
 
 /** Starts an `algo-site` node (docs/contract.md 2.8). */

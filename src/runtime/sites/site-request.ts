@@ -25,7 +25,7 @@ export function answerOf({ site, result }: Pick<JobOutcome, 'site' | 'result'>):
   };
 }
 
-/** Returns a shortened receipt with a new error message, since the original message was left out. */
+/** If the error message of a receipt was left out, returns the receipt with a new message. */
 function worded(receipt: WireReceipt): WireReceipt {
   const { error, operation } = receipt;
   if (!error || error.message !== undefined) return receipt;

@@ -95,7 +95,7 @@ class Check {
     return { kind: 'answered', findings: this.#findings, notChecked: this.#notChecked };
   }
 
-  /** Reads the status record. After an unusable answer, `run` also reads the about record. */
+  /** Reads the status record. Without a usable answer, `run` also reads the about record. */
   async #status(): Promise<Answer> {
     try {
       return { kind: 'answer', body: await this.readStatus() };
@@ -182,7 +182,10 @@ class Check {
     return { check: 'settings', subject, message, expected, actual: shown };
   }
 
-  /** Checks a file by its checksum, or by the listing of its folder. Each folder is listed only once. */
+  /**
+   * Checks a file by the listing of its folder, which is read only once. A file with an expected checksum or
+   * without a folder is checked by its checksum, and each file if the device does not support listings.
+   */
   async #file(file: ExpectedFile, listings: Map<string, Answer>): Promise<Outcome> {
     const slash = file.path.lastIndexOf('/');
     const folder = file.path.slice(0, Math.max(slash, 0));
@@ -301,9 +304,9 @@ class Check {
   }
 
   /**
-   * Returns the end of a check at a device that rejected the login or has an untrusted certificate. The
-   * finding replaces all other findings. After a rejected login, also reports a wrong clock, which is often
-   * the cause.
+   * Returns the end of a check at a device that rejected the login, has no password in Node-RED, or has an
+   * untrusted certificate. The finding replaces all other findings. With a problem of the login, also reports
+   * a wrong clock, which is often the cause.
    */
   #fault(check: 'login' | 'trust', message: string, code: string): CheckEnd {
     this.#findings.splice(0, this.#findings.length, { check, message, expected: null, actual: code });

@@ -139,7 +139,7 @@ export class DeviceChecker implements Watcher {
 
   /**
    * Returns the last reading that another watcher has caused, which saves a request. Undefined without such a
-   * reading, or if the reading is older than the interval.
+   * reading, or if the reading is at least as old as the interval.
    */
   #takeShared(): SharedReading | undefined {
     const shared = this.#shared;

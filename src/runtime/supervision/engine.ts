@@ -17,7 +17,10 @@ export interface Supervised {
   readonly where?: string | undefined;
 }
 
-/** A finding in a message. `message` already names the subject of the finding. */
+/**
+ * A finding as sent in a report. `subject` is left out, since the sentence in the field `message` names the
+ * subject.
+ */
 export type ReportedFinding = Omit<Finding, 'subject'>;
 
 export interface DeviceReport {
@@ -115,7 +118,6 @@ export class SupervisionEngine {
     for (const id of before.keys()) if (!this.#devices.has(id)) this.#changed.add(id);
   }
 
-  /** Returns the ids and locations of all devices. */
   *known(): Generator<{ readonly id: string; readonly where: string | undefined }> {
     for (const { id, where } of this.#devices.values()) yield { id, where };
   }

@@ -59,7 +59,10 @@ const defaultClock = 15;
 const defaultCertificateDays = 30;
 const defaultMisses = 3;
 
-/** Maximum number of settings, and of files, that a node checks. Each setting or file costs a request. */
+/**
+ * Maximum number of settings, and of files, that a node checks. The check of a setting or a file can cost a
+ * request.
+ */
 const maxChecked = 100;
 
 const secretName = /pwd|password|secret|key/i;

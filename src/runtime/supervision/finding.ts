@@ -34,7 +34,7 @@ export type CheckResult =
       readonly notChecked: readonly string[];
     }
   | {
-      /** The device gave no usable answer. */
+      /** The device gave no usable answer, or no request can be sent to the device. */
       readonly kind: 'missed';
       readonly finding: Finding;
       /**

@@ -1,7 +1,6 @@
 import { isRecord } from '../../json';
 import { type CheckName, type Condition, checkNames, conditions, type Finding } from './finding';
 
-/** The last reported state of a device. */
 export interface ReportedState {
   readonly condition: Condition;
   readonly keys: readonly string[];
@@ -22,7 +21,6 @@ export interface PersistedDevice {
   readonly maskedUntil?: number;
 }
 
-/** Parses a stored state; returns undefined if the value is invalid. */
 export function parsePersistedDevice(value: unknown): PersistedDevice | undefined {
   if (!isRecord(value)) return undefined;
   const { name, where, condition, previous, since, findings, notChecked, missed, reported, maskedUntil } =

@@ -19,7 +19,7 @@ export function statesOf(RED: NodeAPI): SupervisionStates {
   return states;
 }
 
-/** Returns undefined before the first call of `statesOf`. */
+/** Returns the states of one Node-RED; undefined before the first call of `statesOf`. */
 export function knownStates({ settings }: NodeAPI): SupervisionStates | undefined {
   return known.get(settings?.userDir ?? '');
 }
@@ -68,7 +68,10 @@ export class SupervisionStates {
     });
   }
 
-  /** Returns each supervised device of each node. */
+  /**
+   * Returns each supervised device of each node. A device that several nodes supervise is returned several
+   * times.
+   */
   *devices(): Generator<readonly [id: string, kept: PersistedDevice]> {
     for (const nodeId of this.#nodes) yield* this.#devicesOf(nodeId);
   }

@@ -136,7 +136,7 @@ function untilOf(until: unknown, now: number): number {
   const isNumber = typeof until === 'number' || (typeof until === 'string' && /^\d+(?:\.\d+)?$/.test(until));
   const isTime = typeof until === 'string' && isoTime.test(until);
   const at = isNumber ? now + Number(until) * 1000 : isTime ? Date.parse(until) : Number.NaN;
-  // `Date` supports no later time.
+  // The latest time that `Date` supports, in epoch milliseconds.
   if (at > now && at <= 8.64e15) return at;
   const sentence = `msg.until must be a time ahead, as in ISO 8601 or in seconds from now; it is ${show(until)}`;
   throw new DeviceError('INVALID_PARAMETER', sentence);

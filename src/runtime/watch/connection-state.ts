@@ -36,8 +36,8 @@ export function afterMiss(
 }
 
 /**
- * Returns the connection after a usable answer. An offline device needs several consecutive answers to be
- * online again.
+ * Returns the connection after a usable answer. An offline device is online again after `limit` consecutive
+ * answers, or after `maxAnswers` if `limit` is larger.
  */
 export function afterAnswer(
   before: ConnectionState,

@@ -4,7 +4,7 @@ import type { Content, Report, Reporter } from './watch';
 /** Maximum number of active events in a valid response, since each message lists all active events. */
 const maxEvents = 500;
 
-/** The source of a console's active events (section 4.11). */
+/** The source of a console's active events (docs/interface.md, section 4.11). */
 export const consoleEventsSource = sourceOf('console/status', (body) => {
   if (!isJsonObject(body) || !Array.isArray(body.active)) return 'the response has no "active"';
   if (body.active.length > maxEvents) return `the response has ${body.active.length} events`;

@@ -11,7 +11,7 @@ export interface Seen {
 
 export interface InputMemory {
   readonly current: Seen;
-  /** A different state that has not yet lasted for the debounce time. */
+  /** A different state that has not yet lasted for the debounce time; absent without such a state. */
   readonly candidate?: Seen;
   /** The last state other than `unknown`; absent without such a state. */
   readonly known?: InputState;

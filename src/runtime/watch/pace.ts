@@ -5,7 +5,10 @@ export const minIntervalMs = 200;
 /** Maximum interval between readings: one day, in milliseconds. */
 export const maxIntervalMs = 86_400_000;
 
-/** Maximum interval between readings of an offline device, in milliseconds. */
+/**
+ * Maximum interval between readings of an offline device, in milliseconds, even if the interval of the node
+ * is longer.
+ */
 const maxBackoffMs = 30_000;
 
 /** Maximum period over which the first readings of all devices are spread, in milliseconds. */
@@ -30,8 +33,8 @@ export function nextDelayMs(intervalMs: number, tookMs: number): number {
 }
 
 /**
- * Returns the interval between readings of an offline device, in milliseconds; doubles with each miss, up to
- * 30 s.
+ * Returns the interval between readings of an offline device, in milliseconds: `intervalMs`, doubled for each
+ * miss in `extra`, at most 30 s.
  * @param extra number of misses since the device went offline, including the last miss
  */
 export function awayIntervalMs(intervalMs: number, extra: number): number {

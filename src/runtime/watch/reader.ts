@@ -173,7 +173,9 @@ export class Reader {
     if (this.#last !== 'unsupported' && Number.isFinite(this.#intervalMs())) this.#wantIn(ms);
   }
 
-  /** Reads immediately for a watcher that resumes, even if the operation is not supported. */
+  /**
+   * Reads immediately for a watcher that resumes, even if the last reading found the operation unsupported.
+   */
   readNow(): void {
     this.#wantIn(0);
   }
@@ -238,7 +240,7 @@ export class Reader {
     this.#setTimer(Math.max(0, this.#nextMs(this.timing.monotonic() - started) - lateMs));
   }
 
-  /** Reads once. Never rejects. */
+  /** Never rejects. */
   async #ask(): Promise<Outcome> {
     const { source, device } = this;
     const abort = new Abort();

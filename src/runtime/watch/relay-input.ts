@@ -19,7 +19,7 @@ interface RelayInputOptions {
   readonly initial: boolean;
 }
 
-/** Returns the source that reads the state of an input (section 4.1). */
+/** Returns the source that reads the state of an input (docs/interface.md, section 4.1). */
 export function relayInputSource(input: Input): Source {
   const key = `input.${input}.status`;
   const check = (body: unknown) =>
@@ -29,7 +29,7 @@ export function relayInputSource(input: Input): Source {
   return sourceOf(`info/input-${input}`, check);
 }
 
-/** Parses the state of an input and its description (section 2.5), ignoring case. */
+/** Parses the state of an input and its description (docs/interface.md, section 2.5), ignoring case. */
 export function stateIn(raw: string): { state: InputState; description: string } {
   const [word = ''] = /^(?:active|idle|disabled)\b/i.exec(raw.trimStart()) ?? [];
   if (word === '') return { state: 'unknown', description: raw.trim() };

@@ -1,8 +1,8 @@
 import { textOf } from './reading';
 
 /**
- * The value of `msg.parsed`: the texts of the status record (section 2.3) as values for the conditions of
- * flows. A text that cannot be parsed stays a text.
+ * The value of `msg.parsed`: the texts of the status record (docs/interface.md, section 2.3) as values for
+ * the conditions of flows. A text that cannot be parsed stays a text.
  */
 type Parsed = Readonly<Record<string, unknown>>;
 
@@ -46,7 +46,7 @@ function callIn(text: string): unknown {
 
 function multicastIn(text: string): unknown {
   const [, mode, state] = /^\s*(Disabled|Receiver|Transmitter)\b(?:\W*\b(Active|Idle)\b)?/i.exec(text) ?? [];
-  // A mode without a state must not be read as idle.
+  // A mode without a state must not be read as idle, except the mode Disabled.
   if (!mode || (!state && mode.toLowerCase() !== 'disabled')) return undefined;
   return { active: state?.toLowerCase() === 'active', mode: mode.toLowerCase() };
 }

@@ -10,7 +10,7 @@ import {
 import { parseStatus } from './status-parsed';
 import type { Content, Report, Reporter } from './watch';
 
-/** The source that reads the status record (sections 4.1 and 2.3). */
+/** The source that reads the status record (docs/interface.md, sections 4.1 and 2.3). */
 export const statusSource = sourceOf('info/status', (body) =>
   isStatusRecord(body) ? undefined : 'the response is not a status record',
 );

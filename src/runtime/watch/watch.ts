@@ -36,7 +36,8 @@ export type Words = { readonly key: string } | { readonly text: string };
 export interface Reporter {
   /**
    * Returns the report of a reading.
-   * @param isAsked whether a message requested the reading; the answer then already contains the record
+   * @param isAsked whether a message requested the reading; the answer to this message then contains the
+   * record
    */
   report(reading: Reading, isAsked: boolean): Report;
   answer(): Content;
@@ -81,7 +82,6 @@ export interface Sink {
   show(state: WatchState): void;
 }
 
-/** Polls one device for one node, from start to stop. */
 export class Watch implements Watcher {
   readonly #readings: Readings;
   readonly #reader: Reader;

@@ -27,7 +27,7 @@ export class Finder {
     const { range: text } = Object(request.body) as { range?: unknown };
     const range = readRange(textIn(text));
     if (typeof range === 'string') return answer(response, 400, { error: sentences[range], reason: range });
-    // A client that has already disconnected would emit no further event.
+    // The response of a client that has already disconnected would never emit `close`.
     if (response.destroyed) return;
     if (this.#isSearching) return answer(response, 409, { error: sentences.busy, reason: 'busy' });
     this.#isSearching = true;
@@ -64,10 +64,7 @@ interface SearchOptions {
     signal: AbortSignal,
   ) => Promise<FoundDevice | undefined>;
   readonly signal: AbortSignal;
-  /**
-   * Called after the search at each address, unless the signal is aborted. `found` is undefined if no Algo
-   * device was found.
-   */
+  /** Called after each call of `look`, unless the signal is aborted. `found` is the result of this call. */
   readonly onAsked: (found: FoundDevice | undefined) => void;
 }
 

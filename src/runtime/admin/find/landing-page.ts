@@ -5,7 +5,7 @@ import type { FoundDevice } from '../../answers';
 import { modelIn } from '../../device/identity';
 import { titleOfMaker } from '../landing';
 
-/** Number of characters of a page that are read; the title is at the start. */
+/** Maximum number of characters of a page that are read. The title is near the start of the page. */
 const maxPageLength = 4_000;
 const maxHeadLength = 8_192;
 
@@ -23,9 +23,9 @@ interface PageAddress {
 }
 
 /**
- * Reads the public start page of an address, over https and then over http, and returns the Algo device;
- * undefined if no title names Algo. Never rejects, sends no password, and resolves when its connections are
- * closed.
+ * Reads the public start page of an address, first over https, then over http. Returns the device whose page
+ * title contains the word "Algo"; undefined without such a title. Never rejects, sends no password, and
+ * resolves when its connections are closed.
  * @param port the only port to try; default: 443, then 80
  */
 export async function lookAt(
@@ -47,8 +47,8 @@ export async function lookAt(
 }
 
 /**
- * Returns the start of the page: at most `maxPageLength` characters that arrive in time, possibly none. Does
- * not follow redirections.
+ * Returns the characters of the page that arrive within the time limits, at most `maxPageLength`. Empty if
+ * the request fails. Does not follow redirections.
  */
 function pageAt(
   { secure, host, port }: PageAddress,
@@ -65,7 +65,7 @@ function pageAt(
       maxHeaderSize: maxHeadLength,
       signal,
       // Skips the check of the certificate, since the request contains no secret and the page proves
-      // nothing. The test in the dialog checks the certificate.
+      // nothing.
       rejectUnauthorized: false,
     });
     let page = '';
@@ -81,7 +81,8 @@ function pageAt(
       socket.once(secure ? 'secureConnect' : 'connect', () => connecting.clear());
       socket.once('close', settle);
     });
-    // An endless series of informational responses would block the event loop.
+    // Ends the request at an informational response (1xx): an endless series of such responses would block
+    // the event loop.
     request.once('information', end);
     request.once('response', (response) => {
       response.setEncoding('latin1');
@@ -93,7 +94,7 @@ function pageAt(
       response.once('end', end);
     });
     request.on('error', () => {});
-    // If the request ends before getting a socket, no socket emits `close`.
+    // If the request ends before the request has a socket, no socket emits `close`.
     request.once('close', () => {
       if (!request.socket) settle();
     });

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import os from 'node:os';
 
-/** A range of IPv4 addresses as numbers. The range includes `first` and `last`. */
+/** A range of IPv4 addresses as 32-bit numbers. The range includes `first` and `last`. */
 export interface AddressRange {
   readonly first: number;
   readonly last: number;
@@ -11,18 +11,18 @@ export interface AddressRange {
 
 type RangeFault = 'unreadable' | 'public' | 'large';
 
-/** Maximum number of addresses in a range: the size of a /22 network. */
+/** Maximum number of addresses in one search: the size of a /22 network. */
 export const maxAddresses = 1024;
 
 const maxTextLength = 60;
 
-/** Networks without public addresses: RFC 1918, link-local addresses, and this machine. */
+/** The private networks of RFC 1918, the link-local addresses, and the loopback addresses. */
 const privateBlocks = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '127.0.0.0/8'];
 
 /**
  * Parses `10.0.0.0/24`, `10.0.0.1-10.0.0.50`, `10.0.0.1-50` or a single address, each with an optional
- * `:port`. In a network of more than two addresses, the network address and the broadcast address are left
- * out.
+ * `:port`. Returns the reason if the text is not a range that may be searched. In a network of more than two
+ * addresses, the network address and the broadcast address are left out.
  */
 export function readRange(text: unknown): AddressRange | RangeFault {
   const given = String(text ?? '').replaceAll(' ', '');
@@ -93,8 +93,8 @@ function isPort(text: string): boolean {
 const defaultPrefix = 24;
 
 /**
- * Returns the private networks of this machine as ranges to search; for a large network, the part around the
- * machine's address.
+ * Returns the private networks of this machine as ranges to search. For a network that is too large for one
+ * search, returns the /24 network that contains the machine's address.
  */
 export function ownRanges(interfaces = os.networkInterfaces()): string[] {
   const own = Object.values(interfaces)
