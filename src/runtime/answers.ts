@@ -201,8 +201,8 @@ export interface OverviewRow {
   /** Number of devices in the group that are online and accept the login. */
   readonly there?: number;
   /**
-   * Number of devices in the group that are offline. A device without a result so far, or that rejects the
-   * login, counts neither here nor in `there`.
+   * Number of devices in the group that are offline. A device that is online but rejects the login, or has no
+   * result so far, counts neither here nor in `there`.
    */
   readonly away?: number;
 }

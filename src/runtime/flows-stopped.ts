@@ -2,7 +2,7 @@ import type { NodeAPI } from 'node-red';
 
 /**
  * Whether all flows stop, not only the modified nodes or flows of a deploy.
- * @param stop the data of Node-RED's event `flows:stopped`
+ * @param stop the data of Node-RED's event `flows:stopping` or `flows:stopped`
  */
 export function stopsAll(stop: unknown): boolean {
   const { type } = Object(stop) as { readonly type?: unknown };
