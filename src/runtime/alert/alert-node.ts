@@ -62,7 +62,7 @@ class AlertNode {
   readonly #detach: (() => void)[];
   #actions: ReturnType<typeof actionsOf> | undefined;
   /**
-   * Settles when the latest message has taken effect; never rejects. Messages take effect in order of
+   * Resolves when the task of the latest message has ended; never rejects. Messages take effect in order of
    * arrival, even if reading a form takes long.
    */
   #last: Promise<unknown> = Promise.resolve();
@@ -103,7 +103,10 @@ class AlertNode {
     return { ...idle, by, clearedBy, acknowledged: acknowledged.map((one) => ({ ...one })) };
   }
 
-  /** Handles one message to its end. Never throws or rejects, since an unhandled error would end Node-RED. */
+  /**
+   * Handles one message. Every error goes to `done` or to the log, since an unhandled rejection would end
+   * Node-RED.
+   */
   handle(message: Message, send: Send, done: Done): void {
     this.#handle(message, send)
       .catch((fault: unknown) => this.#faultOf(fault))
@@ -123,7 +126,7 @@ class AlertNode {
     return this.#result(() => this.#acknowledge(message));
   }
 
-  /** Aborts the requests under way; pending stops and starts stay pending. */
+  /** Aborts the requests under way. Pending stops and retries of the alert stay pending. */
   close(closed: () => void): void {
     for (const detach of this.#detach) detach();
     this.#onClosed = () => {
@@ -163,7 +166,8 @@ class AlertNode {
   }
 
   /**
-   * @throws DeviceError INVALID_PARAMETER if the message is invalid, or if the alert cannot be acknowledged
+   * @throws DeviceError INVALID_PARAMETER if the message is invalid; as a rejection if the alert cannot be
+   * acknowledged
    */
   #acknowledge(message: AlertMessage): Promise<AlertResult> {
     const acknowledgement = { ...readAcknowledgement(message), at: new Date().toISOString() };
@@ -215,7 +219,8 @@ class AlertNode {
       const receipts = await Promise.all(
         starting.parts.map(async (part) => {
           const receipt = await this.#carryOut(part, part.deviceAction && answers.shift(), drill);
-          // Without a device or with invalid parameters, no output has a state that could report the failure.
+          // Without a known device and valid parameters, there is no `OutputState` that could record the
+          // failure.
           if (begun && !part.deviceAction && isFailure(receipt)) {
             const { index, operation } = part;
             const target = part.target(receipt);
@@ -250,7 +255,8 @@ class AlertNode {
     if (answer?.heldBy) return this.#withdrawn(part, answer.heldBy, drill);
     const receipt = await delivery.end();
     if (answer?.ticket) {
-      // If another instance of the site does the job, this instance must not retry the start.
+      // An aborted start of a job is not retried here, since another instance of the site might carry out
+      // the job.
       const isLeft = delivery.abort.admission && receipt.error?.code === 'ABORTED';
       const result = isLeft ? 'skipped' : resultOf(receipt, answer.ticket);
       this.alerts.answered(
@@ -262,14 +268,17 @@ class AlertNode {
     return this.#publish(receipt, drill);
   }
 
-  /** Withdraws the delivery of an action that an active alert holds back, so that nothing is sent. */
+  /**
+   * Withdraws the delivery of an action that the alert `by` holds back. Publishes and returns the receipt of
+   * the action.
+   */
   #withdrawn(part: Part, by: Alert, drill: boolean): Receipt {
     part.delivery.withdraw();
     return this.#publish(heldReceipt(part, by, { id: this.node.id, drill }), drill);
   }
 
   async #clear(message: AlertMessage, asked?: MonotonicRequestTime): Promise<AlertResult> {
-    // Ignores the drill setting of the node: a clear without `drill` in its message also clears a real alert.
+    // Ignores the drill setting of the node: a clear whose message has no `drill` also clears a real alert.
     const isDrill = readDrill({}, message);
     const leave = this.#enter();
     const ended: Delivery[] = [];
@@ -297,7 +306,7 @@ class AlertNode {
     }
   }
 
-  /** Runs a task when all earlier messages have taken effect. */
+  /** Runs a task after the tasks of all earlier messages. */
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(task);
     this.#last = turn.catch(() => {});
@@ -335,9 +344,10 @@ class AlertNode {
 }
 
 /**
- * Returns the status of the alert. For an active alert, shows the number of devices where all actions are on;
- * during the clear, the number of devices with pending stops.
- * @param of the number of targets
+ * Returns the node's status for the state of its alert. An active alert shows the number of devices in
+ * `active` and the number of all targets. An alert that is being cleared shows the number of devices in
+ * `pending`.
+ * @param of the number of all targets
  */
 export function statusOf(
   translate: Translate,
@@ -367,8 +377,9 @@ function isFailure({ outcome }: Pick<Receipt, 'outcome'>): boolean {
 }
 
 /**
- * Returns one error for all receipts, with counts if several devices have receipts; undefined without an
- * error. An action that an alert holds back is not an error.
+ * Returns one error for all receipts, with counts if the receipts name several devices; undefined if no
+ * receipt is an error. An action that an alert holds back is not an error. A skipped action is not an error
+ * if another action succeeded or is held back.
  */
 export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
   const others = receipts.filter((receipt) => !isHeld(receipt));
@@ -389,7 +400,6 @@ export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
   return new DeviceError(error.code, `${first ?? error.message} (${counts.join(', ')}: see msg.receipts)`);
 }
 
-/** Returns the message of the first error. Messages of skipped actions come last. */
 function firstError(receipts: readonly Receipt[]): string | undefined {
   const wrong = receipts.filter(({ error }) => error);
   return (wrong.find(({ outcome }) => outcome !== 'skipped') ?? wrong[0])?.error?.message;

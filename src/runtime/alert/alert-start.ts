@@ -20,11 +20,11 @@ export interface Part {
   readonly operation: string;
   readonly index: number;
   /**
-   * The action at its device output; undefined before `read`, and if the target or the parameters are
-   * invalid.
+   * The action at its device output; undefined before `AlertStart.read`, and if the target was not found or
+   * the parameters are invalid.
    */
   deviceAction?: DeviceAction;
-  /** Returns the target of a receipt. A name that was not found has no location. */
+  /** Returns the target of this part. For a target that was not found, the name comes from the receipt. */
   readonly target: (receipt: Pick<Receipt, 'device'>) => Named;
 }
 
@@ -85,7 +85,10 @@ export class AlertStart {
     }
   }
 
-  /** Reads the forms. Never rejects: the receipts of an action report its errors. */
+  /**
+   * Reads the forms of all actions, and sets the `deviceAction` of each part. Never rejects: the receipts
+   * report the errors.
+   */
   async read(): Promise<void> {
     await Promise.all(this.#commands.map((command) => command.read()));
     const actions = this.#commands.map((command) => this.#actionOf(command));
@@ -101,7 +104,7 @@ export class AlertStart {
   }
 
   /**
-   * The targets and the limit of the start. `targets` contains ids of devices, and names that were not found.
+   * `targets` contains the ids of the found devices, and the requested names of targets that were not found.
    */
   get reach(): Pick<StartRequest, 'targets' | 'maxParallel'> {
     const { list, maxParallel } = this.targets;
@@ -135,7 +138,7 @@ function actionOf(
   const { lastsWith, notAgain } = alertActions.find((action) => action.operation === name) ?? {};
   const lasts = lastsWith === undefined || parameters[lastsWith] === true;
   const end = lasts ? stopCommandFor(operation, parameters) : undefined;
-  // Zero seconds mean that the action has no time limit.
+  // 0 if the action has no time limit.
   const seconds = Number(parameters[operation.autoStop?.field ?? '']) || 0;
   return {
     operation: name,
@@ -156,9 +159,9 @@ function asDrill(parameters: Readonly<Record<string, unknown>>): Readonly<Record
 }
 
 /**
- * Returns the receipt of an action that an alert holds back. The alert is another alert, or the action's own
- * alert if this alert is on and not a drill.
- * @param by the alert that holds the action back
+ * Returns the receipt of an action that was not sent because an alert holds the action back.
+ * @param by another alert with precedence; or, for the start of a drill, the same alert if it is on as a real
+ * alert
  * @param own the alert of the action
  */
 export function heldReceipt(

@@ -8,7 +8,9 @@ const alertPrefix = `${keyPrefix}is/`;
 const outputPrefix = `${keyPrefix}at/`;
 const dryRunPrefix = `${keyPrefix}dry-run/`;
 
-/** Returns a valid entry of the journal; undefined for any other value. */
+/**
+ * Returns the value unchanged if the value is a valid entry of the journal for its key; otherwise undefined.
+ */
 export function entryIn(value: unknown, key: string): unknown {
   if (isReportKey(key)) return reportEntryIn(key, value);
   return key.startsWith(alertPrefix) ? parseAlert(value) && value : parseOutputState(key, value) && value;
@@ -16,12 +18,17 @@ export function entryIn(value: unknown, key: string): unknown {
 
 export interface Wanted {
   readonly deviceId: string;
-  /** The name of an alert that claims the output, even if another alert holds its action back. */
+  /**
+   * Name of an alert that claims an output of the device, even if another alert holds the action back; absent
+   * if `pending` is set.
+   */
   readonly alert?: string;
   readonly pending?: { readonly operation: string; readonly by: string };
 }
 
-/** A device by the id of one of its names, and its location. */
+/**
+ * The id of a device, and the location that all names of the device share; `where` is undefined if unknown.
+ */
 export interface DeviceLocation {
   readonly id: string;
   readonly where?: string | undefined;
@@ -35,26 +42,29 @@ interface DeviceState {
 }
 
 /**
- * Finds the outputs of an alert and the alerts of an output, and collects the changes since the last
- * `takeChanges`.
+ * The alerts and the device outputs in memory, with an index of the outputs of each alert. Collects the
+ * changes for the journal until `takeChanges`.
  */
 export class AlertStore {
   readonly alerts = new Map<string, Alert>();
   readonly lastNumber: number = 0;
   readonly lastOrder: number = 0;
   readonly #outputs = new Map<string, OutputState>();
-  /** For each alert, the outputs with its claim, its request under way, or its start that might be on. */
+  /**
+   * For each alert id, the outputs that the alert claims, where its request is under way, or where its start
+   * might be on.
+   */
   readonly #outputsOf = new Map<string, Set<OutputState>>();
   readonly #alertsAt = new WeakMap<OutputState, ReadonlySet<string>>();
   readonly #changed = new Set<string>();
   readonly reports: Reports;
-  /** The ids of the alerts that the journal has. */
+  /** Ids of the alerts that the journal contained when the process started. */
   readonly loaded: readonly string[];
 
   /**
    * @param entries entries of the journal; invalid entries are ignored
-   * @param sinceClear returns the current time in ISO 8601, and the time since the clear of an alert in
-   * milliseconds (null if unknown)
+   * @param sinceClear returns the current time in ISO 8601 (`now`), and the time since the clear of an alert
+   * in milliseconds (`ms`, null if unknown)
    */
   constructor(
     entries: readonly (readonly [key: string, value: unknown])[],
@@ -106,8 +116,7 @@ export class AlertStore {
   /**
    * Moves outputs to the current locations of their devices. All outputs move together, because one output
    * can take the key that another output leaves. An output with a request under way stays.
-   * @param whereOf returns the current location of a name; undefined if the location is unknown
-   * @returns the changed outputs
+   * @returns the outputs that might have changed
    */
   move(whereOf: WhereOf, outputs: readonly OutputState[]): OutputState[] {
     const parts = outputs.flatMap((output) => output.splitByLocation(whereOf));
@@ -116,7 +125,7 @@ export class AlertStore {
       const key = keyOf(device, output.deviceOutput, output.dryRun);
       return key === output.key ? [] : [{ output, device, key }];
     });
-    // New keys are written before old keys are deleted, because a crash can come between the two.
+    // New keys are written before old keys are deleted, because a crash can come between the two writes.
     for (const { key } of moving) this.#changed.add(key);
     for (const { output } of moving) {
       if (this.#outputs.get(output.key) === output) this.#outputs.delete(output.key);
@@ -141,7 +150,10 @@ export class AlertStore {
     this.#changed.add(alertPrefix + alert.id);
   }
 
-  /** Updates the lookups after a change of an output, and marks the output as changed. */
+  /**
+   * Called after each change of an output. Updates the index and the changes, removes an empty output, and
+   * forgets a cleared alert that has no output left.
+   */
   record(output: OutputState): void {
     this.#changed.add(output.key);
     const before = this.#alertsAt.get(output) ?? new Set();
@@ -214,7 +226,6 @@ export class AlertStore {
     };
   }
 
-  /** Yields the claims and the pending commands of alerts at each device output, without dry runs. */
   *wanted(): Generator<Wanted> {
     const nameOf = (id: string) => this.alerts.get(id)?.name || id;
     for (const output of this.#outputs.values()) {
@@ -228,7 +239,7 @@ export class AlertStore {
   }
 
   /**
-   * Returns and clears the changes since the last call: keys with their new values; undefined for a deleted
+   * Returns the changes since the last call: keys of the journal with their new values; undefined deletes a
    * key.
    */
   takeChanges(): [key: string, value: unknown][] {
@@ -237,8 +248,8 @@ export class AlertStore {
       return [key, output ? toPersisted(output) : this.alerts.get(key.slice(alertPrefix.length))];
     });
     this.#changed.clear();
-    // A closed report comes first, because a crash can come between the report and the deletion of its
-    // alert.
+    // A closed report is written before its alert is deleted, because a crash can come between the two
+    // writes.
     return [...this.reports.takeChanges(), ...changes];
   }
 }

@@ -13,21 +13,21 @@ export interface AlertAction {
   /** Whether the start of the action is idempotent. */
   readonly repeatable: boolean;
   /**
-   * Whether a parameter (`lastsWith`) makes the action last until a stop. Such an action may be started again
-   * after a stop, even if an earlier start might have happened.
+   * Set if the parameter `lastsWith` of the operation makes the action last until a stop, such as a looping
+   * tone. If an earlier start of such an action might be on, a stop is sent before the next start.
    */
   readonly steady?: true;
   readonly lastsMs?: number;
   /**
-   * The condition for retrying a failed start: `always` if `retryAlert` is not false, `all` only if
-   * `retryAlert` is `all`. Absent for a start that is never retried.
+   * Condition for retrying a failed start: `always` if `retryAlert` is not false, `all` only if `retryAlert`
+   * is `all`. Absent for a start that is never retried.
    */
   readonly retry?: 'always' | 'all';
 }
 
 /**
- * The actions that an alert retries. `true` leaves out relays, which can drive door strikes; `all` includes
- * relays. Doors and calls are never retried.
+ * The actions that an alert retries. `false`: none; `true`: all but relays, which can drive door strikes;
+ * `all`: also relays. Doors and calls are never retried.
  */
 export type RetryAlert = false | true | 'all';
 
@@ -51,11 +51,11 @@ export interface Named {
 
 export interface DeviceAction {
   readonly device: Named;
-  /** The device output, for example `door 1`. An output has at most one action at a time. */
+  /** Name of the device output, for example `door 1`. */
   readonly deviceOutput: string;
   readonly action: AlertAction;
   readonly dryRun?: boolean;
-  /** The position of the action in its alert; absent: 0. */
+  /** Position of the action in the alert's list of actions, from 0; absent: 0. */
   readonly index?: number;
 }
 
@@ -63,12 +63,12 @@ export interface DeviceAction {
 export interface Alert {
   readonly id: string;
   readonly name: string;
-  /** Priority from 0 to 10. */
+  /** From 0 to 10. An alert with a higher number has precedence. */
   readonly priority: number;
   readonly drill: boolean;
-  /** Time of the first start in ISO 8601. */
+  /** Time of the start that turned the alert on, in ISO 8601. */
   readonly since: string;
-  /** Name of the run from the first start to the end of the clear; absent in entries of older versions. */
+  /** Name of the run (see `runOf`); absent in journal entries of older versions. */
   readonly run?: string;
   readonly by?: string;
   readonly clearedBy?: string;
@@ -76,27 +76,32 @@ export interface Alert {
   readonly clearedAt?: string;
   readonly acknowledged?: readonly Acknowledgement[];
   /**
-   * The time by which a person must have acknowledged the alert, in epoch milliseconds, and the time from the
-   * first start until then, in milliseconds. Absent if no acknowledgement is expected.
+   * `at`: time by which a person must acknowledge the alert, in epoch milliseconds. `afterMs`: time from the
+   * first start to `at`, in milliseconds. Absent if no acknowledgement is awaited.
    */
   readonly acknowledgeBy?: { readonly at: number; readonly afterMs: number };
-  /** Number of starts that came while the alert was on; absent: 0. */
+  /** Number of further starts while the alert was on; absent: 0. */
   readonly updates?: number;
-  /** The request of the latest start; absent in entries of older versions. */
+  /**
+   * Time of the request for the start that was requested last; absent in journal entries of older versions.
+   */
   readonly asked?: RequestTime;
-  /** Number that rises with each start, across all alerts. */
+  /** Number of the latest start. The number rises with each start, across all alerts. */
   readonly order: number;
-  /** All targets since the first start: ids of devices, and names that were not found. */
+  /**
+   * All targets since the first start: ids of found devices, and requested names of targets that were not
+   * found.
+   */
   readonly targets: readonly string[];
   /**
-   * The time at which Node-RED clears the alert, in epoch milliseconds, and the duration from the last start
-   * until then, in milliseconds.
+   * `at`: time at which Node-RED clears the alert, in epoch milliseconds. `afterMs`: time from the last start
+   * to `at`, in milliseconds. Absent if Node-RED does not clear the alert by itself.
    */
   readonly ends?: { readonly at: number; readonly afterMs: number };
   readonly clearsAtRestart: boolean;
   readonly isOn: boolean;
   /**
-   * Maximum number of the alert's devices that are addressed in parallel; absent in entries of older
+   * Maximum number of the alert's devices that are addressed in parallel; absent in journal entries of older
    * versions.
    */
   readonly maxParallel?: number;
@@ -130,7 +135,8 @@ export function unnamed(id: string): Alert {
 }
 
 /**
- * The time of a request, in epoch milliseconds, and its number, which rises with each request of a centre.
+ * The time of a request, in epoch milliseconds. A request of a centre also has `centre`, which identifies the
+ * centre, and `seq`, which rises with each request of this centre.
  */
 export interface RequestTime {
   readonly at: number;
@@ -138,7 +144,7 @@ export interface RequestTime {
   readonly seq?: number | undefined;
 }
 
-/** A `RequestTime` of this process, whose `at` is in milliseconds on the monotonic clock. */
+/** A `RequestTime` whose `at` is in milliseconds on the monotonic clock of this process. */
 export type MonotonicRequestTime = RequestTime;
 
 export type StartRequest = Omit<
@@ -160,14 +166,17 @@ export type StartRequest = Omit<
 > & {
   readonly by?: string | undefined;
   /**
-   * Time until a person must have acknowledged the alert, in milliseconds; absent if no acknowledgement is
-   * expected.
+   * Time from the first start within which a person must acknowledge the alert, in milliseconds; absent if no
+   * acknowledgement is expected.
    */
   readonly acknowledgeWithinMs?: number | undefined;
   readonly maxParallel: number;
-  /** Time of the request; default: now. */
+  /** Time of the request for this start; default: now. */
   readonly asked?: MonotonicRequestTime | undefined;
-  /** Time until Node-RED clears the alert, in milliseconds; absent if only a clear ends the alert. */
+  /**
+   * Time from this start until Node-RED clears the alert, in milliseconds; absent if Node-RED does not clear
+   * the alert by itself.
+   */
   readonly endAfterMs?: number;
 };
 
@@ -177,7 +186,7 @@ export interface AlertState {
   readonly state: 'idle' | 'active' | 'clearing';
   readonly priority: number;
   readonly drill: boolean;
-  /** Time of the first start in ISO 8601; null while the alert is idle. */
+  /** Time of the start that turned the alert on, in ISO 8601; null while the alert is idle. */
   readonly since: string | null;
   /** Names of the devices where all supported actions of the alert are on. */
   readonly active: readonly string[];
@@ -185,11 +194,20 @@ export interface AlertState {
   readonly unknown: readonly string[];
   /** Names of the devices where an action's last start failed. */
   readonly failed: readonly string[];
-  /** Names of the devices that have not been cleared yet. */
+  /**
+   * Names of the devices with an output that the alert has used and no longer claims, but that is not stopped
+   * yet.
+   */
   readonly pending: readonly string[];
-  /** The person who has started the alert, also after the clear; null if the start named no person. */
+  /**
+   * The person who has started the alert; while the alert is idle, the person of the last run. Null if
+   * unknown.
+   */
   readonly by: string | null;
-  /** The person who has cleared the alert; null if the alert is on, or if the clear named no person. */
+  /**
+   * The person who has cleared the alert; while the alert is idle, the person of the last run. Null while the
+   * alert is on, or if unknown.
+   */
   readonly clearedBy: string | null;
   readonly acknowledged: readonly Acknowledgement[];
 }
@@ -201,7 +219,7 @@ export type SendResult =
   | 'refused'
   /** A retry might succeed: the start was not carried out, or the stop failed or has an unknown result. */
   | 'missed'
-  /** The device did not carry out the request, and a retry cannot succeed. */
+  /** The device did not carry out the start, and a retry cannot succeed. */
   | 'impossible'
   /**
    * Nothing was done, which is not a failure: for example, the model does not support the operation, or

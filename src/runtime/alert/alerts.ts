@@ -32,16 +32,15 @@ import type { ActionReceipt } from './reports';
 import { type AlertSendOptions, alertType, countedOf, idOf, resultOf, sendPending } from './send';
 
 /**
- * Number of failed requests after which Node-RED gives up the pending command of a device that no longer
- * exists. With the pauses in between, the number corresponds to about 18 hours.
+ * Maximum number of failed requests for a pending command of a device that no longer exists. One failure
+ * later, Node-RED gives up: with the pauses, after about 18 hours.
  */
 const maxRequests = 2_900;
 
-/** The alert of a node. */
 export interface AlertView {
   readonly id: string;
   readonly state: AlertState;
-  /** The number of targets since the first start. */
+  /** Number of all targets since the first start; 0 while the alert is idle. */
   readonly targets: number;
   readonly report: Report | undefined;
 }
@@ -50,11 +49,13 @@ interface AlertListener {
   state(): AlertState;
   /** Called after each possible change of any alert, often several times in a row. */
   onChange(): void;
-  /** Called after the retry of a start has succeeded. */
+  /** Called after a retried start has succeeded while the alert is still in the same run. */
   onReached(receipt: Receipt): void;
-  /** Called after a restart if nothing is pending any more. */
+  /**
+   * Called after a restart of Node-RED if the alert was being cleared before the restart, and nothing is
+   * pending any more.
+   */
   onEnded(): void;
-  /** Called when no person has acknowledged the alert in time. */
   onUnacknowledged(): void;
 }
 
@@ -64,7 +65,7 @@ interface AlertListener {
  */
 const known = new Map<string, Alerts>();
 
-/** Returns the alerts of a Node-RED, created on demand. A deploy does not create a new object. */
+/** Returns the alerts of a Node-RED, created on demand and kept across deploys. */
 export function alertsOf(RED: NodeAPI): Alerts {
   const directory = RED.settings?.userDir ?? '';
   const alerts = known.get(directory) ?? new Alerts(RED, journalOf(RED));
@@ -78,8 +79,8 @@ export function knownAlerts({ settings }: NodeAPI): Alerts | undefined {
 }
 
 /**
- * Runs the alert engine: sends all requests of the engine but those of `start`, passes the results to the
- * engine, and writes the state to the journal.
+ * Runs the alert engine: writes its state to the journal, sends its requests, and passes their results back.
+ * Only the requests of `start` are sent by the caller.
  */
 export class Alerts {
   readonly #engine: Engine;
@@ -129,7 +130,6 @@ export class Alerts {
     return this.#engine.wanted();
   }
 
-  /** Returns the alert of each node. */
   *views(): Generator<AlertView> {
     for (const [id, listener] of this.#nodes)
       yield {
@@ -149,9 +149,9 @@ export class Alerts {
   }
 
   /**
-   * Starts an alert.
-   * @returns for each action, the request to send or the alert that holds the action back. The caller must
-   * await `written` before sending, so that the journal has the state unless the write has failed
+   * The caller awaits `written` before sending, so that a crash does not lose the start.
+   * @returns for each action, the request to send or the alert that holds the action back. `written` resolves
+   * when the journal has stored the state, or has failed to do so
    */
   start(
     startRequest: StartRequest,
@@ -195,9 +195,9 @@ export class Alerts {
   }
 
   /**
-   * Clears an alert. Each request is sent once, and failed requests are retried later.
-   * @param isDrill whether the clear is a drill, which does not clear a real alert
-   * @returns the receipts of these attempts
+   * Sends each request once; failed requests are retried later.
+   * @param isDrill if true, a real alert is not cleared
+   * @returns the receipts of the first attempts
    */
   async clear(
     id: string,
@@ -210,7 +210,7 @@ export class Alerts {
     const send = (ticket: Ticket, after: Promise<unknown> | undefined) =>
       this.#send(ticket, { ...options, limiter, after });
     const receipts = await Promise.all(devices.map((tickets) => inOrder(tickets, send)));
-    // Waits for the journal: a crash after the report of the clear must not turn the alert on again.
+    // Waits for the journal: after the caller has the receipts, a crash must not turn the alert on again.
     await this.#lastWrite;
     return receipts.flat();
   }
@@ -231,7 +231,7 @@ export class Alerts {
   async #sendOnce(ticket: Ticket, options: AlertSendOptions): Promise<Receipt> {
     const { output, kind } = ticket;
     const alert = this.#engine.alerts.get(ticket.alert) ?? unnamed(ticket.alert);
-    // A return or a retry is a start, so the journal writes its state before the request is sent.
+    // A return or a retry starts an action, so the journal stores the state before such a request is sent.
     const after = kind !== 'end' ? Promise.all([options.after, this.#lastWrite]) : options.after;
     const receipt = await sendPending(ticket, alert, { ...options, after });
     const result = resultOf(receipt, ticket);
@@ -239,7 +239,7 @@ export class Alerts {
     this.#engine.answered(ticket, result, countedOf(receipt, ticket.device));
     this.#settle();
     this.#guard(() => {
-      // Reports the first failure and the success, but not each failed retry.
+      // Publishes the receipts of the first failure and of the success, but not of each failed retry.
       if (succeeded(receipt) || isFirst) {
         publish(receipt, { node: alert.name || alert.id, nodeId: alert.id }, (fault) =>
           this.#warn(alert, wordsOf(fault)),
@@ -263,13 +263,13 @@ export class Alerts {
   }
 
   /**
-   * Starts to send the requests of alerts, after the flows have started. Clears the alerts that have no node
-   * and the alerts that a restart clears.
+   * Called after the flows have started. Enables the sending of pending requests. Clears each alert that has
+   * no node, and at the first start of the flows each alert with `clearsAtRestart`.
    */
   #run(): void {
     this.#isRunning = true;
-    // Makes one change of the journal: two outputs can exchange their keys, and a crash must not lose an
-    // output.
+    // One batch for the journal: two outputs can exchange their keys, and a crash between two writes must
+    // not lose an output.
     void this.journal.batch(() => {
       this.#engine.relocate((id, where) => foundAgain({ id, where })?.where);
       this.#settle();
@@ -290,9 +290,9 @@ export class Alerts {
   }
 
   /**
-   * Stops doors and relays before a user's request stops the flows: those of alerts that are due soon, and
-   * those with pending stops. Returns a promise that resolves after all attempts; undefined without an
-   * attempt.
+   * Stops doors, relays and 24 V outputs before a user stops the flows: outputs with pending stops, and
+   * outputs of alerts that Node-RED would clear within `soonMs`. Returns a promise that resolves after all
+   * attempts; undefined without an attempt.
    */
   #leave(): Promise<unknown> | undefined {
     this.#guard(() => this.#sendAll(this.#engine.endSoon(soonMs, isOpening)));
@@ -317,15 +317,15 @@ export class Alerts {
   }
 
   /**
-   * Detaches an output from its alerts, after other code has stopped the output or started a lasting
-   * operation there. Alerts then neither stop the output nor retry failed starts.
+   * Detaches an output from its alerts after other code has stopped the output, or has started a lasting
+   * operation at the output. Alerts then neither stop the output nor retry failed starts.
    */
   #recordOthers({ device, deviceOutput, operation, parameters }: OperationEvent): void {
     const lastsWith = alertActions.find((action) => action.operation === nameOf(operation))?.lastsWith;
     const lasts =
       operation.autoStop !== undefined && (lastsWith === undefined || parameters[lastsWith] === true);
     if (!operation.isStop && !lasts) return;
-    // Most operations concern no alert, so nothing is written.
+    // Writes nothing if no alert uses the output, as with most operations.
     if (this.#engine.replaced(device, deviceOutput)) this.#settle();
   }
 
@@ -382,8 +382,8 @@ export class Alerts {
 }
 
 /**
- * Whether an output is a door, a relay or the 24 V output: when the flows stop, an open door or an active
- * relay is the worst case.
+ * Whether an output is a door, a relay or the 24 V output. Such an output should not stay open or on after
+ * the flows have stopped.
  */
 function isOpening({ deviceOutput }: OutputState): boolean {
   return /^(?:door|relay|24v)\b/.test(deviceOutput);
@@ -411,7 +411,10 @@ function byDevice(tickets: readonly Ticket[]): Ticket[][] {
   return [...devices.values()];
 }
 
-/** Returns a limiter for parallel devices; undefined if the lowest limit covers all devices. */
+/**
+ * Returns a limiter with the lowest of the limits; undefined if the number of devices does not exceed this
+ * limit. An undefined limit means `defaultMaxParallel`.
+ */
 export function limiterFor(
   devices: readonly unknown[],
   limits: readonly (number | undefined)[],
@@ -421,15 +424,17 @@ export function limiterFor(
 }
 
 /**
- * Time after which the remaining requests to one device no longer wait for each other, in milliseconds. The
- * time is shorter than the time for which a device's queue keeps the place of an announced entry.
+ * Maximum time for which the requests to one device wait for each other, in milliseconds. The time must be
+ * shorter than the time for which a device's queue keeps the place of an announced entry.
  */
 const patienceMs = 1_000;
 
 /**
- * Sends requests to one device in order. After `patienceMs`, all remaining requests follow in parallel. All
- * requests take their queue entries now, so that a later start comes after these requests.
- * @param send sends one request, after the given promise has resolved, if any
+ * Sends requests to one device in order: each request waits for the result of the previous request, but at
+ * most until `patienceMs` after the call. All requests take their queue entries immediately, so that a later
+ * start comes after these requests.
+ * @param send takes the queue entry immediately, and sends the request after the given promise, if any, has
+ * resolved
  */
 async function inOrder(
   tickets: readonly Ticket[],

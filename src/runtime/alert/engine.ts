@@ -27,16 +27,13 @@ import { type ActionReceipt, newRun, runOf } from './reports';
 
 const maxPeople = 500;
 
-/**
- * The times at which devices end actions by themselves. Only the earliest time is stored, in epoch
- * milliseconds.
- */
+/** Keeps the earliest future time at which a device ends an action by itself, in epoch milliseconds. */
 class DeviceExpiry {
   #next = Number.POSITIVE_INFINITY;
 
   /**
    * Records and returns the time at which an action that starts now ends by itself, in epoch milliseconds;
-   * undefined if the action lasts until a stop.
+   * undefined if the action has no time limit.
    */
   from({ lastsMs }: AlertAction, now: number): number | undefined {
     if (lastsMs === undefined) return undefined;
@@ -45,8 +42,8 @@ class DeviceExpiry {
   }
 
   /**
-   * Updates the end of a start that was read from the journal: a start that was under way might have happened
-   * just now.
+   * Completes a start from the journal. If the start has no end time, its duration counts from now, since the
+   * start might have happened just now.
    */
   begin(output: OutputState, now: number): void {
     const { on } = output;
@@ -57,7 +54,10 @@ class DeviceExpiry {
     if (until > now) this.#next = Math.min(this.#next, until);
   }
 
-  /** Returns the next time at which an action ends by itself, in epoch milliseconds; infinite for never. */
+  /**
+   * Returns the next time at which a device ends an action by itself, in epoch milliseconds; infinite if
+   * there is none.
+   */
   nextAt(now: number, outputs: () => Iterable<OutputState>): number {
     if (this.#next > now) return this.#next;
     this.#next = Number.POSITIVE_INFINITY;
@@ -83,22 +83,34 @@ export class Engine {
    * starts of earlier processes.
    */
   readonly #askedAt = new Map<string, number>();
-  /** For each alert, the time at which Node-RED clears the alert, on the monotonic clock. */
+  /**
+   * For each alert, the time at which Node-RED clears the alert, on the monotonic clock; absent if Node-RED
+   * does not clear the alert by itself.
+   */
   readonly #endsAt = new Map<string, number>();
-  /** For each alert, the time by which a person must have acknowledged the alert, on the monotonic clock. */
+  /**
+   * For each alert, the time by which a person must acknowledge the alert, on the monotonic clock; absent if
+   * no acknowledgement is awaited.
+   */
   readonly #acknowledgeAt = new Map<string, number>();
   /**
-   * For each alert, the time of the clear, on the monotonic clock; absent for clears of earlier processes.
+   * For each cleared alert, the time of the clear, on the monotonic clock; absent for clears of earlier
+   * processes.
    */
   readonly #clearedAt = new Map<string, number>();
-  /** The run that each request belongs to, and whether the request is part of the run's first start. */
+  /** The run of each request, and whether the request belongs to the start that began the run (`isFirst`). */
   readonly #runs = new WeakMap<Ticket, { readonly run: string; readonly isFirst: boolean }>();
   readonly #pending = new Set<OutputState>();
-  /** The ids of the alerts of which nothing is pending since the process has started. */
+  /**
+   * Ids of the alerts in the journal that had been cleared and had nothing pending when the process started.
+   */
   #endedByRestart: readonly string[];
   #whereOf: WhereOf = () => undefined;
 
-  /** @param entries entries of the journal; after a restart, only pending commands in the entries are sent */
+  /**
+   * @param entries entries of the journal. After a restart, their pending commands are sent; actions that are
+   * on are not started again
+   */
   constructor(
     private readonly clock: Pick<Clock, 'now' | 'monotonic' | 'random'>,
     entries: Iterable<readonly [key: string, value: unknown]> = [],
@@ -114,7 +126,10 @@ export class Engine {
     this.#endedByRestart = this.#store.loaded.filter((id) => !this.#store.alerts.has(id));
   }
 
-  /** Returns, once, the ids of the alerts that a restart has ended: nothing of them was pending any more. */
+  /**
+   * Returns the ids of the alerts that had been cleared and had nothing pending when the process started.
+   * Further calls return no ids.
+   */
   takeEnded(): readonly string[] {
     const ended = this.#endedByRestart;
     this.#endedByRestart = [];
@@ -136,7 +151,7 @@ export class Engine {
 
   /**
    * Starts an alert, or updates an active alert. An action that may be sent gets a ticket, whose request
-   * counts as under way from now on.
+   * counts as under way from now on. The start of a drill does not change an active real alert.
    */
   start(startRequest: StartRequest, actions: readonly DeviceAction[]): Answer[] {
     const { endAfterMs, asked, by, acknowledgeWithinMs, ...rest } = startRequest;
@@ -147,7 +162,8 @@ export class Engine {
     const now = this.clock.now();
     this.#order += 1;
     const askedAt = asked?.at ?? this.clock.monotonic();
-    // A job can arrive late: a start that was requested later stays the latest start.
+    // Jobs can arrive late. If a start that was requested later is already known, the time of that request
+    // is kept.
     const later = this.isStartedAfter(rest.id, { ...asked, at: askedAt }) ? known?.asked : undefined;
     const isAsked = ({ id, where }: Named) =>
       rest.targets.includes(id) || actions.some(({ device }) => isSameDevice(device, { id, where }));
@@ -189,14 +205,15 @@ export class Engine {
         isHeld: answers[index]?.ticket === undefined,
       })),
     );
-    // The priority of the alert might have become lower, so other alerts might now own its other outputs.
+    // The alert might have a lower priority than before, so other alerts might now own outputs that this
+    // start does not use.
     for (const output of this.#store.outputsOf(alert.id)) this.#settle(output);
     return answers;
   }
 
   /**
-   * Records a start for which no request can be sent. If the alert is on, changes only its targets, its
-   * number of updates and its report.
+   * Records a start for which no request can be sent. If the alert is on, only its targets, its number of
+   * updates and its report change. Otherwise, the alert gets a closed report.
    * @param receipts the receipts of all actions at all targets
    */
   refuse(startRequest: StartRequest, receipts: readonly ActionReceipt[]): void {
@@ -237,7 +254,6 @@ export class Engine {
     this.#store.put({ ...alert, failures: [...others, { device, what }] });
   }
 
-  /** Changes the actions that an active alert retries. Has no effect on a cleared alert. */
   setRetry(alertId: string, retryAlert: RetryAlert): void {
     const alert = this.#store.alerts.get(alertId);
     if (!alert?.isOn || (alert.retryAlert ?? false) === retryAlert) return;
@@ -249,8 +265,8 @@ export class Engine {
   }
 
   /**
-   * Whether an active alert was started after a request. Requests of one centre are compared by number, other
-   * requests by time.
+   * Whether the alert is on and its latest start was requested after the given request. Requests of one
+   * centre are compared by number, other requests by time.
    */
   isStartedAfter(alertId: string, { at, centre, seq }: MonotonicRequestTime): boolean {
     const alert = this.#store.alerts.get(alertId);
@@ -264,8 +280,8 @@ export class Engine {
 
   /**
    * Clears an alert. If the alert is already cleared, returns requests for its pending commands.
-   * @param isDrill whether the clear is a drill, which does not clear a real alert
-   * @param by the person who has sent the message of the clear
+   * @param isDrill if true, a real alert is not cleared
+   * @param by the person who has sent the message of the clear; undefined if unknown
    * @returns the requests to send now, at each device in reverse order of the actions; failed requests stay
    * pending
    */
@@ -291,7 +307,7 @@ export class Engine {
   }
 
   /**
-   * Records an acknowledgement. A further acknowledgement of the same person replaces the answer.
+   * A further acknowledgement of the same person replaces the answer, but not the time.
    * @returns the reason of a refusal; undefined if the acknowledgement is recorded
    */
   acknowledge(alertId: string, { by, at, answer }: Acknowledgement): AcknowledgementProblem | undefined {
@@ -338,15 +354,15 @@ export class Engine {
     return alert && runOf(alert);
   }
 
-  /** Whether a request belongs to the present run of its alert, and the alert is on. */
+  /** Whether the alert of a request is on and still in the run of the request. */
   isCurrent(ticket: Ticket): boolean {
     const alert = this.#store.alerts.get(ticket.alert);
     return alert?.isOn === true && this.#runs.get(ticket)?.run === runOf(alert);
   }
 
   /**
-   * Handles the result of a request.
-   * @param receipt the receipt of a start, for the report of its alert
+   * Handles the result of a request. Has no effect if the request is no longer under way.
+   * @param receipt the receipt for the report of the alert; ignored for a stop
    */
   answered(ticket: Ticket, result: SendResult, receipt?: ActionReceipt): void {
     const { output, kind } = ticket;
@@ -361,9 +377,9 @@ export class Engine {
   }
 
   /**
-   * Detaches an output from its alerts, after other code has stopped the output or started a lasting
-   * operation there.
-   * @returns whether an alert used the output
+   * Detaches an output from its alerts after other code has stopped the output, or has started a lasting
+   * operation at the output.
+   * @returns false if no alert used the output
    */
   replaced(device: DeviceLocation, deviceOutput: string): boolean {
     const output = this.#store.find(device, deviceOutput);
@@ -396,9 +412,9 @@ export class Engine {
   }
 
   /**
-   * Returns requests to send before the flows stop: stops of alerts that are due soon, and pending stops.
-   * @param ms period in which an alert must be due, in milliseconds
-   * @param isMeant whether to stop an output; all other outputs stay on
+   * Returns the stops to send before the flows stop: pending stops, and stops of outputs whose alerts
+   * Node-RED would all clear within `ms` milliseconds.
+   * @param isMeant whether to stop an output; other outputs stay on
    */
   endSoon(ms: number, isMeant: (output: OutputState) => boolean): Ticket[] {
     const soon = this.overdue(this.clock.monotonic() + ms);
@@ -406,7 +422,7 @@ export class Engine {
       soon.flatMap((id) => reversed(this.#store.outputsOf(id), ({ claims }) => claims.get(id)?.order)),
     );
     const pending = [...this.#pending].filter((output) => output.step(this.#store.alerts)?.kind === 'end');
-    // An output stays on if an alert that is due later claims the output.
+    // An output stays on if an alert that is not due within `ms` claims the output.
     const over = [...outputs].filter(
       (output) =>
         isMeant(output) &&
@@ -423,7 +439,7 @@ export class Engine {
     return [...tickets, ...this.#ask(pending.filter((output) => isMeant(output) && !outputs.has(output)))];
   }
 
-  /** Returns the pending stops, without dry runs. */
+  /** Leaves out dry runs. */
   pendingStops(): Step[] {
     return this.#store.outputs().flatMap((output) => {
       const step = output.dryRun ? undefined : output.step(this.#store.alerts);
@@ -431,7 +447,6 @@ export class Engine {
     });
   }
 
-  /** Returns requests for the pending commands whose pause is over. */
   due(): Ticket[] {
     const now = this.clock.monotonic();
     return this.#ask([...this.#pending].filter(({ dueAt }) => dueAt <= now));
@@ -504,16 +519,16 @@ export class Engine {
   }
 
   /**
-   * Returns the request after an alert has lost its claim to an output: a stop, even of a start under way, or
-   * the return of another alert. Empty if no request is needed.
+   * Returns the request that is needed after an alert has lost its claim to an output: a stop, even if the
+   * start is still under way, or the return of another alert. Empty if no request is needed.
    */
   #end(output: OutputState, alertId: string): Ticket[] {
     const starts = [...output.underWay].filter(({ kind }) => kind !== 'end');
-    // The result of another alert's start, which is under way, decides the next command.
+    // Another alert's start is under way: its result decides the next command.
     if (starts.some(({ alert }) => alert !== alertId && output.claims.has(alert))) return [];
     const step = output.step(this.#store.alerts);
     const starting = starts.findLast(({ action }) => action.end);
-    // A retry of another alert has its own schedule.
+    // A retry of another alert waits until the retry is due.
     const isAgain = step?.kind === 'again';
     if (step?.kind === 'return' || !starting) return step && !isAgain ? [this.#issue(output, step)] : [];
     // The stop would also stop the action of the owner, which might be on.
@@ -625,7 +640,10 @@ export class Engine {
     this.#store.record(output);
   }
 
-  /** Schedules the clear of an alert from the journal, and the time limit of its acknowledgement. */
+  /**
+   * Sets the time of the clear and the time limit of the acknowledgement for an active alert from the
+   * journal.
+   */
   #takeUp({ id, isOn, ends, acknowledgeBy }: Alert): void {
     if (!isOn) return;
     if (ends) this.#endsAt.set(id, this.#againAt(ends));
@@ -633,15 +651,15 @@ export class Engine {
   }
 
   /**
-   * Converts a time of the journal to the monotonic clock. If the clock was set back, returns at most
-   * `afterMs` from now.
+   * Converts a time of the journal, in epoch milliseconds, to the monotonic clock. The system clock might
+   * have been set, so the result is at least now and at most `afterMs` from now.
    */
   #againAt({ at, afterMs }: { readonly at: number; readonly afterMs: number }): number {
     return this.clock.monotonic() + Math.max(0, Math.min(afterMs, at - this.clock.now()));
   }
 }
 
-/** Returns a name of a device with the location of the output. */
+/** Returns the named device with the location of the output. */
 function at({ device: { where } }: OutputState, { id, name }: Named): Named {
   return { id, name, ...(where !== undefined && { where }) };
 }
@@ -650,7 +668,10 @@ function isSameDevice(one: DeviceLocation, other: DeviceLocation): boolean {
   return (one.where ?? one.id) === (other.where ?? other.id);
 }
 
-/** Groups outputs by device, and sorts the outputs of each device in descending order. */
+/**
+ * Groups outputs by device, and sorts the outputs of each device by `orderOf`, highest first. Undefined
+ * counts as 0.
+ */
 function reversed(
   outputs: readonly OutputState[],
   orderOf: (output: OutputState) => number | undefined,

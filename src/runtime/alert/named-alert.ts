@@ -3,7 +3,6 @@ import type { Receipt } from '../message/receipt';
 import type { AlertState, MonotonicRequestTime } from './alert';
 import type { AlertMessage, AlertProperties } from './properties';
 
-/** The result of an operation of an alert, such as a start or a clear. */
 export interface AlertResult {
   readonly receipts: readonly Receipt[];
   readonly alert: AlertState;
@@ -21,11 +20,14 @@ export interface StartOptions {
    * rejects.
    */
   readonly admission?: (() => Promise<void>) | undefined;
-  /** The request of the start; default: a request made now. */
+  /** Time of the request for this start; default: now. */
   readonly asked?: MonotonicRequestTime | undefined;
 }
 
-/** An `algo-alert` node that other code can start and clear by name. No method rejects. */
+/**
+ * An `algo-alert` node that other code can start and clear by name. No promise of the methods rejects: the
+ * result contains the error.
+ */
 interface NamedAlert {
   readonly name: string;
   readonly properties: AlertProperties;
@@ -38,9 +40,8 @@ interface NamedAlert {
     options?: StartOptions,
   ): Promise<AlertResult>;
   /**
-   * Clears the alert.
    * @param message with `drill: true`, a real alert stays on
-   * @param asked the request of the clear; an alert with a later start stays on
+   * @param asked time of the request for this clear; an alert whose start was requested later stays on
    */
   clear(message?: AlertMessage, asked?: MonotonicRequestTime): Promise<AlertResult>;
   acknowledge(message: AlertMessage): Promise<AlertResult>;
@@ -50,7 +51,7 @@ interface NamedAlert {
 const nodes = new Set<NamedAlert>();
 
 /**
- * Registers an alert.
+ * Makes an alert available to `alertNamed`.
  * @returns a function that removes the alert
  */
 export function registerAlert(alert: NamedAlert): () => void {

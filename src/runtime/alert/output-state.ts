@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { backoffMs } from '../../time/backoff';
 import type { Alert, AlertAction, Named, SendResult } from './alert';
 
-/** The longest pause between two requests of a pending command: doubles from `firstMs` to `maxMs`. */
+/**
+ * Longest pause after a failed request of a pending command, in milliseconds. The pause doubles with each
+ * failure from `firstMs` to `maxMs`.
+ */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
 
 /** A request at a device output. `number` rises with each request. */
@@ -11,11 +14,12 @@ export interface Ticket {
   readonly output: OutputState;
   readonly alert: string;
   readonly action: AlertAction;
-  /** The name of the device whose login the request uses. */
+  /** The device, under the name whose login the request uses. */
   readonly device: Named;
   /**
-   * A `return` starts an action that was held back, or replaces a start that must not stay on. An `again` is
-   * the retry of a start that failed or has an unknown result.
+   * A `start` belongs to a start of the alert, and an `end` is a stop. A `return` starts an action that was
+   * held back, or replaces a start that must not stay on. An `again` is the retry of a start that failed or
+   * has an unknown result.
    */
   readonly kind: 'start' | 'end' | 'return' | 'again';
 }
@@ -24,15 +28,14 @@ export type Answer =
   | { readonly ticket: Ticket; readonly heldBy?: undefined }
   | { readonly heldBy: Alert; readonly ticket?: undefined };
 
-/** An alert's claim to have its action on at an output. */
 export interface AlertClaim {
   readonly action: AlertAction;
   readonly device: Named;
-  /** Number that rises with each claim. An alert ends its actions in descending order. */
+  /** Number that rises with each claim. An alert ends its actions in descending order of this number. */
   readonly order: number;
   /**
-   * Whether another start is or was on instead of the start of this claim: a start of another alert, or of an
-   * earlier action of this alert.
+   * Whether the action waits for a `return` because another start is or was on: a start of another alert, or
+   * of an earlier action of this alert.
    */
   isHeld: boolean;
   /** Problem of the last start; undefined without a start, or if the last start was accepted or skipped. */
@@ -48,8 +51,8 @@ export type StartProblem = Exclude<SendResult, 'taken' | 'skipped'>;
 
 export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'device'> {
   /**
-   * Time at which the device ends the action by itself, in epoch milliseconds; undefined if the action lasts
-   * until a stop.
+   * Time at which the device ends the action by itself, in epoch milliseconds; undefined if the action has no
+   * time limit.
    */
   readonly until?: number | undefined;
   /** Whether the start is a `return`, or the retry of a `return`. */
@@ -63,14 +66,17 @@ export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'd
 
 export type Step = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind'>;
 
-/** Returns the current location of a device by the id of one of its names; undefined if unknown. */
+/**
+ * Returns the current location of a device, by the id of one of its names and the last known location;
+ * undefined if unknown.
+ */
 export type WhereOf = (deviceId: string, was: string | undefined) => string | undefined;
 
-/** The part of an output whose names lead to one location: the claims and the start of these names. */
+/** A part of a split output: the claims and the start whose device names have the same location. */
 export interface Part {
   readonly output: OutputState;
   readonly where: string | undefined;
-  /** Whether the alert's claim got the device name that the alert's start uses. */
+  /** Whether the claim of the alert whose start is on was changed to the device name of this start. */
   readonly isRenamed?: boolean;
 }
 
@@ -85,7 +91,7 @@ export class OutputState {
   /** The last start that happened or might have happened; undefined after a stop, and after `leave`. */
   on: Started | undefined;
   readonly underWay = new Set<Ticket>();
-  /** Number of failed requests for the pending command. */
+  /** Number of consecutive failed requests for the pending command. */
   failures = 0;
   /** Time of the next request, on the monotonic clock; minus infinity if the request need not wait. */
   dueAt = Number.NEGATIVE_INFINITY;
@@ -102,9 +108,8 @@ export class OutputState {
   }
 
   /**
-   * The alerts whose starts might still be on and should not be: alerts without a claim and, after a return,
-   * all alerts whose starts the return replaced. Empty if the action can neither be sent again nor be stopped
-   * and started again.
+   * The alerts in `insteadOf` whose starts must not stay on: after a return, all alerts in `insteadOf`,
+   * otherwise the alerts without a claim. Empty if the action of `on` is neither repeatable nor `steady`.
    */
   get lingering(): readonly string[] {
     const { action, insteadOf = [], isReturn } = this.on ?? {};
@@ -121,8 +126,9 @@ export class OutputState {
   }
 
   /**
-   * Whether a start of this alert is on at a time in epoch milliseconds, considering that the device might
-   * end the action by itself.
+   * Whether a start of this alert is on or might be on, and the device has not ended the action by itself
+   * yet.
+   * @param now time in epoch milliseconds
    */
   isOnFor(alertId: string, now: number): boolean {
     return this.on?.alert === alertId && (this.on.until ?? Number.POSITIVE_INFINITY) > now;
@@ -153,14 +159,15 @@ export class OutputState {
     const { on } = this;
     const [lingering] = this.lingering;
     const isSentAgain = lingering !== undefined && on?.alert === owner?.id && on?.action.repeatable;
-    // A refused start replaced nothing, so the earlier start must be stopped.
+    // If the device refused the start of the owner, the earlier start was not replaced, so the earlier start
+    // must be stopped.
     if (owner && claim?.problem !== 'refused' && (claim?.isHeld || isSentAgain) && claim?.action.end)
       return { alert: owner.id, action: claim.action, device: claim.device, kind: 'return' };
     // After `leave`, `on` is undefined, so that an alert never stops an operation of other code.
     if (on?.action.end) {
       const { alert, action, device } = on;
       if (!this.claims.has(alert)) return { alert, action, device, kind: 'end' };
-      // A lasting action must not be started twice, so the earlier start is stopped first.
+      // An action that lasts until a stop must not be started twice, so the earlier start is stopped first.
       const isEndedFirst = action.steady || claim?.problem === 'refused';
       if (lingering !== undefined && isEndedFirst) return { alert: lingering, action, device, kind: 'end' };
     }
@@ -184,7 +191,7 @@ export class OutputState {
 
   /**
    * Detaches the output from its alerts: no alert stops the output, and its failed starts are no longer
-   * retried. Called after other code used the output, or when its device no longer exists.
+   * retried. Called after other code used the output, or when the device no longer exists.
    */
   leave(): void {
     this.on = undefined;
@@ -199,7 +206,8 @@ export class OutputState {
     const { number, alert, isReturn } = started;
     if (this.on && this.on.number > number) return;
     const before = !isSure && this.on?.action.end ? this.on : undefined;
-    // An action that ends by itself might not have started; the earlier start is then still on.
+    // An action without a stop might not have started. The earlier start, which needs a stop, then stays
+    // recorded.
     const { action, device, until } = before && !started.action.end ? before : started;
     const others = before && new Set([...(before.insteadOf ?? []), before.alert]);
     const insteadOf = others && [...others].filter((id) => id !== alert);
@@ -207,7 +215,10 @@ export class OutputState {
     for (const [id, claim] of this.claims) claim.isHeld = isStillHeld(id, claim, started);
   }
 
-  /** Records a stop that succeeded: only starts with a higher number are still on. */
+  /**
+   * Records a stop that succeeded: only a start with a higher number is still on.
+   * @param number the number of the stop's request
+   */
   recordEnd(number: number): void {
     const { on, lingering } = this;
     if (!on || on.number > number) return;
@@ -233,9 +244,10 @@ export class OutputState {
   }
 
   /**
-   * Splits the output by the current locations of its names; does nothing while a request is under way. The
-   * start that is on stays with its own name and the claim of its alert. Claims of other alerts move with
-   * their names.
+   * Splits the output by the current locations of its device names. The start that is on stays with its own
+   * name and the claim of its alert. Claims of other alerts move with their names.
+   * @returns the parts, of which this output is the first; empty if the output is empty or a request is under
+   * way
    */
   splitByLocation(whereOf: WhereOf): Part[] {
     const { on, claims, deviceOutput, dryRun } = this;
@@ -281,9 +293,9 @@ export class OutputState {
 }
 
 /**
- * Whether an alert still wants another start than the current start, which belongs to another alert or to an
- * earlier action of this alert. Actions are compared by their requests, since the journal stores each action
- * twice and older versions stored fewer fields.
+ * Whether a claim stays held back by a start, which belongs to another alert or to an earlier action of the
+ * same alert. Actions are compared by their requests, since the journal stores each action twice and older
+ * versions stored fewer fields.
  */
 function isStillHeld(
   alertId: string,

@@ -2,7 +2,7 @@ import type { Alert, AlertAction, FailedAction, Named } from './alert';
 import { OutputState, type Started, type StartProblem } from './output-state';
 import { isAcknowledgement } from './reports';
 
-/** Limit of stored numbers: no process sends as many requests. */
+/** Stored numbers must be below this limit: no process sends as many requests. */
 const maxCount = 2 ** 52;
 
 interface PersistedOutput {
@@ -59,7 +59,9 @@ export function toPersisted({
   };
 }
 
-/** Parses a stored output; returns undefined if the value is invalid. */
+/**
+ * Parses a stored output; returns undefined if the value is invalid. Invalid claims and starts are left out.
+ */
 export function parseOutputState(key: string, value: unknown): OutputState | undefined {
   try {
     const persisted = value as PersistedOutput;
@@ -84,7 +86,10 @@ export function parseOutputState(key: string, value: unknown): OutputState | und
   }
 }
 
-/** Parses a stored alert; returns undefined if the value is invalid. */
+/**
+ * Parses a stored alert; returns undefined if a required field or `ends` is invalid. Other invalid fields are
+ * left out or get defaults.
+ */
 export function parseAlert(value: unknown): Alert | undefined {
   const alert = value as Alert | null;
   if (![alert?.id, alert?.name, alert?.since].every((text) => typeof text === 'string')) return undefined;
@@ -132,7 +137,10 @@ function startIn(start: PersistedStart, by: (named: Named | undefined) => Named)
   return { ...start, number: rankOf(start.number), device: by(start.device), insteadOf };
 }
 
-/** Returns a valid number unchanged, otherwise 0. For a number above `2 ** 53`, adding one can have no effect. */
+/**
+ * Returns a valid number unchanged, otherwise 0. Very large numbers are invalid, since adding 1 can have no
+ * effect above `2 ** 53`.
+ */
 function rankOf(number: number): number {
   return Number.isSafeInteger(number) && number >= 0 && number < maxCount ? number : 0;
 }

@@ -26,14 +26,17 @@ type MessageReader = Pick<NodeAPI['util'], 'getMessageProperty'>;
  */
 export interface AlertProperties extends TargetProperties, PriorityProperties {
   readonly actions?: unknown;
-  /** Time until Node-RED clears the alert, in seconds. */
+  /** Time from the latest start until Node-RED clears the alert, in seconds; empty for never. */
   readonly endAfter?: unknown;
-  /** The time until a person must have acknowledged the alert, in seconds. */
+  /**
+   * Time from the first start within which a person must acknowledge the alert, in seconds; empty for no
+   * limit.
+   */
   readonly acknowledgeWithin?: unknown;
   /** `clear` if a restart of Node-RED clears the alert; any other value means `keep`. */
   readonly afterRestart?: unknown;
   readonly drill?: unknown;
-  /** The actions that are retried: `false`, `true` (default) or `all`. */
+  /** The actions that are retried: `false`, `true` (default) or `all`, as in `RetryAlert`. */
   readonly retryAlert?: unknown;
 }
 
@@ -87,9 +90,9 @@ export function hasPriority({ priority, priorityType }: PriorityProperties): boo
 }
 
 /**
- * Whether a start or a clear is a drill.
- * @throws DeviceError INVALID_PARAMETER for an invalid value: a drill must not become a real alert, nor a
- * real alert a drill
+ * Whether a start or a clear is a drill; the message overrides the properties.
+ * @throws DeviceError INVALID_PARAMETER if `msg.drill` is invalid: a drill must not become a real alert, nor
+ * a real alert a drill
  */
 export function readDrill(properties: AlertProperties, message: AlertMessage): boolean {
   if (!isGiven(message.drill)) return isOn(properties.drill);
@@ -99,7 +102,7 @@ export function readDrill(properties: AlertProperties, message: AlertMessage): b
 }
 
 /**
- * Returns the time until Node-RED clears the alert, in milliseconds; undefined for never.
+ * Returns the time from a start until Node-RED clears the alert, in milliseconds; undefined for never.
  * @throws DeviceError INVALID_PARAMETER if the time is invalid
  */
 export function readEndAfter({ endAfter }: AlertProperties): number | undefined {
@@ -107,7 +110,8 @@ export function readEndAfter({ endAfter }: AlertProperties): number | undefined 
 }
 
 /**
- * Returns the time until a person must have acknowledged the alert, in milliseconds; undefined for never.
+ * Returns the time from the first start within which a person must acknowledge the alert, in milliseconds;
+ * undefined for no limit.
  * @throws DeviceError INVALID_PARAMETER if the time is invalid
  */
 export function readAcknowledgeWithin({ acknowledgeWithin }: AlertProperties): number | undefined {
@@ -125,8 +129,9 @@ const maxAnswerLength = 200;
 
 /**
  * Returns the person and the answer of an acknowledgement.
- * @param toError returns the error for a reason
- * @throws DeviceError INVALID_PARAMETER if the person is missing or a value is invalid
+ * @param toError creates the error from a reason
+ * @throws DeviceError INVALID_PARAMETER, or the error of `toError`, if the person is missing or a value is
+ * invalid
  */
 export function readAcknowledgement(
   message: AlertMessage,
@@ -185,7 +190,10 @@ export function readOperation(asked: unknown): AlertOperation {
 const operations = ['start', 'clear', 'acknowledge', 'state', 'report'] as const;
 type AlertOperation = (typeof operations)[number];
 
-/** Returns the state of an idle alert. Ignores invalid properties, which the next start reports. */
+/**
+ * Returns the state of an idle alert. With invalid properties, the state has the default priority and no
+ * drill; the next start reports the error.
+ */
 export function idleOf(util: MessageReader, properties: AlertProperties): Omit<AlertState, 'name'> {
   const none = { active: [], unknown: [], failed: [], pending: [], acknowledged: [] } as const;
   const rest = { state: 'idle', since: null, by: null, clearedBy: null, ...none } as const;
@@ -223,7 +231,10 @@ function noName(priority: unknown): Error {
   );
 }
 
-/** Parses a list, or a list as JSON from an environment variable. */
+/**
+ * Returns a list unchanged, or parses a list as JSON from an environment variable. Returns undefined for any
+ * other value.
+ */
 function listIn(actions: unknown): readonly unknown[] | undefined {
   if (Array.isArray(actions)) return actions;
   try {

@@ -32,7 +32,7 @@ export interface Report {
 export interface ActionResult {
   readonly operation: string;
   readonly index: number;
-  /** The device output; undefined if the target or the parameters are invalid. */
+  /** The device output; undefined if the target was not found or the parameters are invalid. */
   readonly deviceOutput?: string | undefined;
   /** The number of starts under way, which have no receipt yet. */
   readonly sent?: number | undefined;
@@ -48,10 +48,13 @@ export interface LastReceipt {
 }
 
 export interface TargetResults {
-  /** The target; a name that was not found is its own id. */
+  /** For a target that was not found, `id` is the requested name. */
   readonly target: Named;
   readonly actions: readonly ActionResult[];
-  /** The times from the message of the first start to the first and the last accepted receipt, in milliseconds. */
+  /**
+   * The times from the message of the run's first start to the first and the last accepted receipt, in
+   * milliseconds.
+   */
   readonly acceptedMs?: readonly [first: number, last: number] | undefined;
 }
 

@@ -9,7 +9,7 @@ import {
   type TargetResults,
 } from './report';
 
-/** The start of the keys of reports in the journal: closed reports, and results of reports that are open. */
+/** Prefixes of keys in the journal: for closed reports, and for results of open reports. */
 const reportPrefix = 'alert/report/';
 const resultPrefix = 'alert/result/';
 
@@ -18,14 +18,13 @@ const maxReports = 20;
 export interface ActionReceipt extends LastReceipt {
   readonly target: Named;
   readonly operation: string;
-  /** The position of the action in its alert; undefined for a retry, which its device output identifies. */
+  /** Position of the action in its alert; undefined for a retry, which `deviceOutput` identifies. */
   readonly index?: number | undefined;
   readonly deviceOutput?: string | undefined;
   /** Time from the arrival of the message to the receipt, in milliseconds; undefined for a retry. */
   readonly latencyMs?: number | undefined;
 }
 
-/** A final report, as stored in the journal. */
 interface ClosedReport {
   readonly alert: string;
   readonly run: string;
@@ -68,9 +67,8 @@ export function isReportKey(key: string): boolean {
   return key.startsWith(reportPrefix) || key.startsWith(resultPrefix);
 }
 
-/** The closed reports of all alerts, and the results of open reports. */
 export class Reports {
-  /** The closed reports of each alert, newest first. */
+  /** The closed reports by the id of the alert, newest first. */
   readonly #closed = new Map<string, ClosedReport[]>();
   readonly #open = new Map<string, RunResults>();
   readonly #changes = new Map<string, unknown>();
@@ -86,7 +84,7 @@ export class Reports {
 
   /**
    * Updates the results after the start of the process. A start that was sent and has no receipt gets the
-   * outcome `unknown`. Removes the results of alerts that no longer exist.
+   * outcome `unknown`. Removes the results of ended runs.
    */
   begin(alerts: ReadonlyMap<string, Alert>): void {
     for (const { targets } of [...this.#open.values()]) {
@@ -130,7 +128,7 @@ export class Reports {
       const kept = this.#at(alert, target);
       const actions = withAction(kept.actions, { operation, index }, (before) => ({
         ...before,
-        // An invalid action has no device output, and was not sent.
+        // An invalid action has no device output and was not sent, so `sent` stays unchanged.
         ...(deviceOutput !== undefined && { deviceOutput, sent: Math.max(0, (before.sent ?? 0) - 1) }),
         last,
       }));
@@ -166,15 +164,14 @@ export class Reports {
   }
 
   /**
-   * Closes the report of an alert.
    * @param clearMs time from the clear until nothing was pending, in milliseconds; null if unknown, or if a
-   * start came before
+   * new start came first
    * @param now current time in ISO 8601
    */
   close(alert: Alert, clearMs: number | null, now: string): void {
     const results = this.#resultsAt(alert);
     const run = runOf(alert);
-    // After a crash the report can be written already, and some of its results deleted.
+    // After a crash, the report might already be written and some of its results deleted.
     if (!this.#closed.get(alert.id)?.some((one) => one.run === run)) {
       const report = reportOf(alert, results, { clearedAt: alert.clearedAt ?? now, clearMs });
       this.#keep({ alert: alert.id, run, report });
@@ -194,7 +191,7 @@ export class Reports {
   }
 
   /**
-   * Returns the last reports of an alert, newest first; an open report comes first.
+   * Returns the last reports of an alert, up to `maxReports`, newest first; an open report comes first.
    * @param alert undefined if the alert is idle
    */
   of(alertId: string, alert: Alert | undefined): Report[] {
@@ -206,7 +203,7 @@ export class Reports {
   }
 
   /**
-   * Returns the newest report of an alert; undefined if there is none.
+   * Returns the newest report of an alert, open or closed; undefined if there is none.
    * @param alert undefined if the alert is idle
    */
   newestOf(alertId: string, alert: Alert | undefined): Report | undefined {
@@ -219,16 +216,20 @@ export class Reports {
     return this.#closed.get(alertId)?.find(({ isRefused }) => !isRefused)?.report;
   }
 
-  /** Returns and clears the changes for the journal. The value undefined deletes a key. */
+  /**
+   * Returns the changes for the journal since the last call: keys with their new values; undefined deletes a
+   * key.
+   */
   takeChanges(): [key: string, value: unknown][] {
     const changes = [...this.#changes];
     this.#changes.clear();
-    // A crash can come between two lines: a closed report is written before its results are deleted.
+    // A closed report is written before its results are deleted, because a crash can come between the two
+    // writes.
     const isDeleted = ([, value]: readonly [string, unknown]) => value === undefined;
     return [...changes.filter((change) => !isDeleted(change)), ...changes.filter(isDeleted)];
   }
 
-  /** The highest order of a start that has a closed report. */
+  /** Highest `order` of the starts with a closed report; 0 without a closed report. */
   get lastOrder(): number {
     return Math.max(0, ...[...this.#closed.values()].map(([newest]) => (newest ? orderOf(newest) : 0)));
   }

@@ -13,14 +13,13 @@ import type { ActionReceipt } from './reports';
 /** Error codes of requests that cannot succeed in a retry. */
 const impossible = ['INVALID_PARAMETER', 'NOT_SUPPORTED'];
 
-/** The status of a busy device, which is not a refusal. */
+/** HTTP status of a busy device. A retry might succeed, so the start does not count as refused. */
 const unavailable = 503;
 
 export const alertType = 'algo-alert';
 
 export interface AlertSendOptions {
   readonly limiter?: ConcurrencyLimiter | undefined;
-  /** A promise to await before sending; absent to send immediately. */
   readonly after?: Promise<unknown> | undefined;
   /**
    * Whether no message asked for the request. A waiting start then overrides the request, which is retried
@@ -28,7 +27,6 @@ export interface AlertSendOptions {
    */
   readonly yields?: boolean;
   readonly track?: ((deliveries: readonly Delivery[]) => void) | undefined;
-  /** The person who has sent the message of the request; undefined if unknown. */
   readonly by?: string | undefined;
 }
 
@@ -52,7 +50,6 @@ export async function sendPending(
     notes: undefined,
     by,
   };
-  // A dry run sends no request.
   if (output.dryRun) return marked(receiptOf({ ...refused, outcome: 'dry-run', error: undefined }), alert);
   const known = kindOf(operation);
   if (!known) {
@@ -81,7 +78,8 @@ export async function sendPending(
   );
   track?.(deliveries);
   const [receipt] = (await result).receipts;
-  // The firmware is unknown after a restart. The next attempt needs the firmware to adapt its parameters.
+  // After a restart the firmware is unknown, but the hook needs the firmware to adapt the parameters of the
+  // next attempt.
   if (known.hooks.adapt && receipt?.error?.code === 'REFUSED') deviceById(properties.device)?.identity();
   return marked(receipt ?? receiptOf({ ...refused, outcome: 'accepted', error: undefined }), alert);
 }
@@ -93,7 +91,7 @@ export function idOf({ device: { id, where }, output }: Pick<Ticket, 'device' | 
 
 export function resultOf(receipt: Receipt, { kind, output }: Pick<Ticket, 'kind' | 'output'>): SendResult {
   const { outcome, error, statusCode } = receipt;
-  // If dry run was turned on after the start, the real start is still on.
+  // Dry run was turned on after the ticket was issued: nothing was sent, and a real start might still be on.
   if (outcome === 'dry-run' && !output.dryRun) return 'missed';
   if (succeeded(receipt)) return 'taken';
   // A model that does not support the operation has nothing to stop.
@@ -101,7 +99,7 @@ export function resultOf(receipt: Receipt, { kind, output }: Pick<Ticket, 'kind'
   if (outcome === 'unknown') return 'unknown';
   if (outcome === 'skipped' || (outcome === 'superseded' && kind !== 'return')) return 'skipped';
   if (!error) return 'missed';
-  // During a deploy, the device of a retry can be missing for a short time.
+  // During a deploy, the device of a retry can be missing for a short time. A retry is then not impossible.
   if (impossible.includes(error.code) || (error.code === 'NOT_CONFIGURED' && kind === 'start'))
     return 'impossible';
   return error.code === 'REFUSED' && statusCode !== unavailable ? 'refused' : 'missed';

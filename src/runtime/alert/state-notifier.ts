@@ -11,7 +11,7 @@ type AlertEvent =
   | 'acknowledged'
   | 'unacknowledged';
 
-/** The payload of an alert's second output. */
+/** The payload of the messages at the second output of an alert node. */
 export type AlertNews = AlertState & {
   readonly event: AlertEvent;
   /** For `reached` only: the device, and the operation that was started there. */
@@ -22,8 +22,8 @@ export type AlertNews = AlertState & {
 };
 
 /**
- * Maximum wait for the responses to a start before the start is reported, in milliseconds. For the same time
- * after a clear, pending devices are not reported.
+ * Maximum wait for the responses to a start before its event is sent, in milliseconds. For the same time
+ * after a clear, no `pending` event is sent.
  */
 const momentMs = 1_000;
 
@@ -31,14 +31,14 @@ export class StateNotifier {
   /** Called with the current state after each possible change. */
   onState: (state: AlertState) => void = () => {};
   #state: AlertState['state'];
-  /** The pending devices at the last report, as one text. */
+  /** The pending devices in the last event, as JSON. */
   #pending: string;
   /**
-   * The start that is not reported yet, with the last state in which the alert was on; undefined without such
-   * a start.
+   * The start whose event was not sent yet, with the last state in which the alert was on; undefined without
+   * such a start.
    */
   #begun: { readonly event: AlertEvent; state: AlertState; readonly stop: () => void } | undefined;
-  /** Cancels the timer of the moment after a clear; undefined outside of this moment. */
+  /** Cancels the timer that runs for `momentMs` after a clear; undefined if the timer does not run. */
   #quiet: (() => void) | undefined;
   #isNoted = false;
   #isClosed = false;
@@ -77,8 +77,8 @@ export class StateNotifier {
   }
 
   /**
-   * Prepares the report of a start that has taken effect. The start is reported after its responses, at the
-   * latest after `momentMs`.
+   * Prepares the event of a start that has taken effect. The event is sent after all responses, at the latest
+   * after `momentMs`.
    * @returns a function to call when all requests of the start are answered
    */
   begin(event: 'started' | 'updated'): () => void {
@@ -91,7 +91,7 @@ export class StateNotifier {
       this.notifyStart();
     };
     this.#begun = begun;
-    // The start reports this list.
+    // The event of the start contains these pending devices, so no `pending` event is needed for them.
     this.#pending = pendingIn(state);
     this.#see(state);
     return notify;
@@ -102,19 +102,18 @@ export class StateNotifier {
     this.#notify({ ...this.read(), event: 'reached', device, operation });
   }
 
-  /** Reports the end of an alert that was clearing when Node-RED ended. */
+  /** Sends the event of an alert that was being cleared when Node-RED ended and is now idle. */
   ended(): void {
     const state = this.read();
     if (state.state === 'idle') this.#notifyEnd(state);
   }
 
-  /** Reports that a person has acknowledged the alert, or that the time for an acknowledgement has passed. */
   acknowledged(event: 'acknowledged' | 'unacknowledged'): void {
     this.look();
     this.#notify({ ...this.read(), event });
   }
 
-  /** Reports the start that is not reported yet, before another event. Has no effect without such a start. */
+  /** Sends the event that `begin` has prepared. Has no effect if the event was already sent. */
   notifyStart(): void {
     const begun = this.#begun;
     if (!begun) return;
@@ -123,7 +122,9 @@ export class StateNotifier {
     this.#notify({ ...begun.state, event: begun.event });
   }
 
-  /** Reports the end of a clear, or a change of the pending devices, immediately. */
+  /**
+   * Sends a `cleared` event if a clear has ended, or a `pending` event if the pending devices have changed.
+   */
   look(): void {
     const state = this.read();
     if (this.#begun && state.state === 'active') this.#begun.state = state;
@@ -147,7 +148,7 @@ export class StateNotifier {
   }
 
   #see({ state }: AlertState): void {
-    // Another start within the moment does not end it.
+    // A new start within `momentMs` after a clear does not cancel the timer.
     if (state === 'idle' || (state === 'clearing' && this.#state !== 'clearing')) {
       this.#quiet?.();
       this.#quiet = undefined;

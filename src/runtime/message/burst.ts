@@ -1,17 +1,20 @@
 import type { Operation } from '../../catalogue/operation';
 
-/** Maximum number of messages that start immediately in one turn of the event loop. */
+/**
+ * Maximum number of messages that start immediately in one turn of the event loop. Further messages wait for
+ * a slice.
+ */
 const maxAtOnce = 200;
 
 /**
- * Limits of a slice: the number of messages, and the time in milliseconds. The limit that is reached first
- * ends the slice.
+ * Limits of a slice, the messages that start together in a later turn of the event loop: their number, and
+ * their time in milliseconds. The limit that is reached first ends the slice.
  */
 const eachTurn = 100;
 const sliceMs = 10;
 
 /**
- * Number of messages within `shortlyMs` milliseconds from which messages are counted for each turn of the
+ * From this number of messages within `shortlyMs` milliseconds, messages are counted for each turn of the
  * event loop. Fewer messages cause no extra callback.
  */
 const countPerTurnFrom = 20;
@@ -24,9 +27,9 @@ interface Waiting {
 /**
  * Spreads a burst of messages over several turns of the event loop, in the order of arrival. Node-RED
  * delivers in one turn all messages that were sent in one turn. Without slices, an emergency that comes last
- * would wait for all other messages. Urgent messages wait for no slice and overtake the waiting messages. If
- * a waiting message might use the same device output, the waiting messages start first: a stop must know the
- * earlier starts.
+ * would wait for all other messages. Urgent messages wait for no slice and overtake the waiting messages.
+ * Only if a waiting message might use the same device output, the waiting messages start first: a stop must
+ * know the earlier starts.
  */
 class Burst {
   #count = 0;
@@ -42,7 +45,7 @@ class Burst {
   #isScheduled = false;
 
   /**
-   * Starts a message, immediately or in its slice.
+   * Starts a message: immediately if no message waits and the turn has room, otherwise in a later slice.
    * @param now time in milliseconds on the monotonic clock
    * @param operation the operation, which is not urgent; undefined if unknown
    */
@@ -58,9 +61,10 @@ class Burst {
   }
 
   /**
-   * Starts the waiting messages before a message that waits for no slice, unless this message is urgent and
-   * may overtake the waiting messages. Messages that read the context, and commands without a message,
-   * overtake no message: the context might change while earlier messages run.
+   * Starts all waiting messages before a message that waits for no slice, such as a message that reads the
+   * context. Only an urgent message overtakes the waiting messages, unless a waiting message uses its device
+   * output.
+   * @param operation undefined for an unknown operation, and when a node closes
    */
   beginBefore(operation: Pick<Operation, 'deviceOutput' | 'urgent'> | undefined): void {
     if (this.#waiting.size === 0 || this.#isBeginning) return;
@@ -69,7 +73,7 @@ class Burst {
   }
 
   /**
-   * Counts a message of this turn of the event loop. While there are few messages, the count covers
+   * Counts a message of this turn of the event loop. Below `countPerTurnFrom` messages, the count covers
    * `shortlyMs` milliseconds instead of a turn.
    */
   #countOne(now: number): void {

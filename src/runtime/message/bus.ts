@@ -11,18 +11,15 @@ type Listener = (receipt: Receipt, sender: Sender) => void;
 
 const listeners = new Set<Listener>();
 
-/**
- * Adds a listener that gets every published receipt.
- * @returns a function that removes the listener
- */
+/** @returns a function that removes the listener */
 export function listen(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /**
- * Passes a receipt to all listeners. An exception of a listener affects neither the message nor the other
- * listeners.
+ * Passes a receipt to all listeners. An exception of a listener goes to `onFault`, and the other listeners
+ * still get the receipt.
  */
 export function publish(receipt: Receipt, sender: Sender, onFault: (fault: unknown) => void): void {
   for (const listener of listeners) {
@@ -34,7 +31,10 @@ export function publish(receipt: Receipt, sender: Sender, onFault: (fault: unkno
   }
 }
 
-/** An operation that a node, a job of a site or a dialog has started or stopped at a device. */
+/**
+ * An operation that has succeeded at a device output, on behalf of a node, a job of a site or a dialog.
+ * Operations of alerts are not included.
+ */
 export interface OperationEvent {
   readonly device: { readonly id: string; readonly where?: string | undefined };
   readonly deviceOutput: string;
@@ -48,10 +48,7 @@ export function onOperation(listener: (happened: OperationEvent) => void): void 
   operationListeners.add(listener);
 }
 
-/**
- * Passes an operation to all listeners.
- * @param happened undefined if the message started or stopped nothing
- */
+/** @param happened undefined if nothing succeeded at a device output */
 export function emitOperation(happened: OperationEvent | undefined): void {
   if (happened) for (const listener of operationListeners) listener(happened);
 }

@@ -31,9 +31,12 @@ import type { AutoStops } from './stop-command';
 export interface ActionMessage extends NodeMessage {
   device?: unknown;
   operation?: unknown;
-  /** The resource of the operation, which is only compared with the resource of the node. */
+  /**
+   * Resource of the operation, such as `door`. A node that reads the operation from the message refuses the
+   * resource of another node.
+   */
   resource?: unknown;
-  /** Time until the message expires, in seconds. */
+  /** Time until the message expires, in seconds; 0 for never. Overrides the setting of the node. */
   ttl?: unknown;
   by?: unknown;
   receipts?: Receipt[];
@@ -51,7 +54,7 @@ export interface ActionProperties extends TargetProperties, ParameterProperties,
   readonly skipUnchanged?: unknown;
 }
 
-/** An action node, or a made-up node (`madeUp`) that sends an operation for other code. */
+/** An action node of a flow, or a made-up node (`madeUp`) that sends an operation for other code. */
 export interface ActionNode {
   readonly RED: NodeAPI;
   readonly node: Node;
@@ -59,7 +62,8 @@ export interface ActionNode {
   readonly properties: ActionProperties;
   readonly hooks: ActionHooks;
   /**
-   * Sends the auto-stops of the node's messages; undefined if these messages do not replace pending stops.
+   * Adds and removes the auto-stops of the node's messages; undefined for a node that neither adds nor
+   * removes auto-stops.
    */
   readonly autoStops: AutoStops | undefined;
   /**
@@ -68,8 +72,8 @@ export interface ActionNode {
    */
   readonly admission?: () => Promise<void>;
   /**
-   * Whether no message asked for the requests, as with auto-stops. A start of the same device output then
-   * overrides such a request.
+   * Whether the requests come without a message, as with auto-stops. Such a request is dropped if a start of
+   * the same device output waits or is in progress.
    */
   readonly yields?: boolean;
   progress(text: string): void;
@@ -84,7 +88,7 @@ const constants = new WeakMap<ActionProperties, CheckedParameters>();
 
 const requests = new WeakMap<Parameters, WireRequest>();
 
-/** Names that the check has dropped, by the checked parameters. */
+/** Names of parameters that the check has removed, by the checked parameters. */
 const leftOut = new WeakMap<Parameters, readonly string[]>();
 
 const needs = new WeakMap<Parameters, Requirements>();
@@ -92,7 +96,7 @@ const needs = new WeakMap<Parameters, Requirements>();
 export class Command {
   readonly operationName: string;
   readonly operation: Operation | undefined;
-  /** The error that keeps the message from being sent; undefined without an error. */
+  /** The error because of which the message is not sent; undefined without an error. */
   fault: DeviceError | undefined;
   wrongField: string | undefined;
   parameters: Parameters = {};
@@ -129,8 +133,8 @@ export class Command {
 
   /**
    * Reads and checks the parameters from the sources that the node's properties name. An error becomes the
-   * fault of the command.
-   * @returns undefined if nothing is left to wait for, otherwise a promise
+   * `fault` of the command.
+   * @returns a promise if a source or the check needs time; otherwise undefined
    */
   read(): Promise<void> | undefined {
     const { operation } = this;
@@ -206,7 +210,9 @@ export class Command {
     return leftOut.get(this.parameters);
   }
 
-  /** Whether the operation changes nothing. For a request that a user wrote, the method decides. */
+  /**
+   * Whether the operation changes nothing. A request that a user wrote changes nothing if its method is GET.
+   */
   get readsOnly(): boolean {
     const { operation, parameters } = this;
     if (operation?.fields.method) return parameters.method === 'GET';
@@ -257,8 +263,9 @@ export function operationOf(
 const resources: ReadonlySet<unknown> = new Set(everyGroup.map(({ resource }) => resource));
 
 /**
- * Returns the resource of a message that is meant for the node of another resource: the stop of an emergency
- * must not stop a strobe. Other packages can use `msg.resource` for other texts, which are ignored.
+ * Returns the resource in `msg.resource` if the message is meant for the node of another resource: the stop
+ * of an emergency must not stop a strobe. Returns undefined for a text that is no resource, since other
+ * packages can use `msg.resource`.
  */
 function otherResourceIn({ group, properties }: ActionNode, { resource }: ActionMessage): string | undefined {
   if (properties.operation !== 'msg' || resource === group.resource || !resources.has(resource))

@@ -15,10 +15,10 @@ export interface Permit {
 }
 
 /**
- * Limits the targets of one message that are served in parallel. A target without a sent and unanswered
- * request loses its permit after `patienceMs`: an offline device must not delay other devices. A target takes
- * a permit only in its turn at the device: a queue entry that waits for a permit would let later messages
- * overtake.
+ * Limits the number of targets that are served in parallel, for example of one message. A target without a
+ * sent and unanswered request loses its permit after `patienceMs`: an offline device must not delay other
+ * devices. A target takes a permit only in its turn at the device: a queue entry that waits for a permit
+ * would let later messages overtake.
  */
 export class ConcurrencyLimiter {
   readonly #gate: Semaphore;
@@ -46,7 +46,7 @@ export class ConcurrencyLimiter {
     return waiting ? waiting.then(() => this.#letIn(wire)) : this.#letIn(wire);
   }
 
-  /** Gives a permit back. Has no effect on a permit that was already given back or lost. */
+  /** Has no effect on a permit that was already given back or lost. */
   leave(permit: Permit): void {
     if (!this.#inside.delete(permit)) return;
     if (this.#inside.size === 0) this.#timer.clear();

@@ -35,9 +35,9 @@ export class Delivery implements DeliveryContext {
   outcome: Outcome = 'accepted';
   #notes: Map<string, Text> | undefined;
   readonly #arrival: Arrival;
-  /** The identity for which the requirements were checked; undefined before the first check. */
+  /** The identity for which the requirements were checked before the turn; undefined before this check. */
   #checkedFor: Identity | undefined;
-  /** The guard of a start, which prevents auto-stops of the device output; undefined without such a guard. */
+  /** The guard of this start, which prevents auto-stops of the device output; undefined without a guard. */
   #hold: StartGuard | undefined;
   /**
    * Resolves when the state that must survive a crash is on disk or its write has failed; undefined if there
@@ -45,11 +45,11 @@ export class Delivery implements DeliveryContext {
    */
   #written: Promise<void> | undefined;
 
-  /** Takes a queue entry at the device. */
+  /** Takes a queue entry at the device. For a closed device, waits for the successor. */
   constructor(
     readonly command: Command,
     private readonly target: Target,
-    /** Limits the parallel targets of the message; absent if the message has few targets. */
+    /** Limits the targets that are served in parallel; absent if all targets may be served in parallel. */
     private readonly limiter?: ConcurrencyLimiter,
   ) {
     // Earlier messages that still wait for their slice must take their queue entries first.
@@ -66,8 +66,8 @@ export class Delivery implements DeliveryContext {
   }
 
   /**
-   * The name and the address of the target for a receipt. A target that was not found has the requested name
-   * and no address.
+   * Name and address of the device for a receipt. A target that was not found has the requested name and an
+   * empty address.
    */
   get addressee(): Pick<Receipt, 'device' | 'address'> {
     const { device } = this.#arrival;
@@ -104,7 +104,10 @@ export class Delivery implements DeliveryContext {
     return this.command.request(operation, parameters);
   }
 
-  /** The part of the response that becomes the payload of the message; undefined if the payload stays. */
+  /**
+   * The body of the response, which becomes the payload of the message; undefined if the payload stays
+   * unchanged.
+   */
   get payload(): unknown {
     const { fault, operation } = this.command;
     if (fault || operation?.answer === 'none' || isEmpty(this.answer?.body)) return undefined;
@@ -132,7 +135,6 @@ export class Delivery implements DeliveryContext {
     this.#arrival.announce();
   }
 
-  /** Gives up the queue entry of a message that is not sent. */
   withdraw(): void {
     this.#arrival.withdraw();
   }
@@ -153,8 +155,7 @@ export class Delivery implements DeliveryContext {
       receipt = this.#receipt();
     } catch (error) {
       this.#arrival.withdraw();
-      // Waits even if nothing is written: no target may report its end before the message has started at all
-      // targets.
+      // Awaits even `undefined`: no target may report its end before the message has started at all targets.
       await this.#written;
       receipt = this.#receipt(asDeviceError(this, error));
     } finally {
@@ -194,7 +195,7 @@ export class Delivery implements DeliveryContext {
     const identity = asked instanceof Promise ? await asked : asked;
     this.parameters = parameters;
     if (action.hooks.adapt) {
-      // A model without the operation cannot translate the names, so this check comes first.
+      // `adapt` cannot translate names for a model without the operation, so this check comes first.
       this.#refuseUnsupported(needsOfAny(operation), identity);
       const adapted = action.hooks.adapt(this, identity);
       if (adapted.note) this.note(adapted.note);
@@ -238,8 +239,9 @@ export class Delivery implements DeliveryContext {
   }
 
   /**
-   * Returns the identity of the device.
-   * @throws DeviceError if the model is needed and cannot be read
+   * Returns the identity of the device. Reads the identity from the device only if the delivery depends on
+   * the identity.
+   * @throws DeviceError if the model is needed and cannot be read, as a rejection
    */
   #identityIn(turn: Turn): Promise<Identity> | Identity {
     const { device, command, operation } = this;
@@ -265,7 +267,7 @@ export class Delivery implements DeliveryContext {
     return (stopsByItself && !device.letDeviceDecide) || dependsOnIdentity(device, this.#needs(parameters));
   }
 
-  /** Whether the command is only checked. A dry run still sends operations that only read. */
+  /** Whether the command is checked but not sent. A dry run still sends operations that only read. */
   get #isDryRun(): boolean {
     if (!this.device.dryRun && !this.target.dryRun) return false;
     return !this.readsOnly;
@@ -387,8 +389,8 @@ class Arrival {
   }
 
   /**
-   * Returns a promise if the message waits for the successor of a closed device; otherwise undefined.
-   * @throws Failure or DeviceError ABORTED, as a rejection
+   * Returns a promise if the message waits for the successor of a closed device; otherwise undefined. The
+   * promise rejects with a Failure, or with DeviceError ABORTED, if the wait ends without a successor.
    */
   ready(): Promise<void> | undefined {
     return this.#successor;
@@ -447,8 +449,8 @@ class Arrival {
 }
 
 /**
- * Returns the parameters with which the device stops by itself (docs/contract.md 2.5). Undefined if the
- * device does not support such a stop after this time, or if its firmware is unknown.
+ * Returns the parameters with which the device stops by itself (docs/contract.md 2.5). Returns undefined if
+ * the device does not support such a stop after this time, or if the firmware is unknown.
  * @param afterMs time until the stop, in milliseconds
  */
 function endingByItself(
@@ -469,7 +471,8 @@ function endingByItself(
 type Ended = Pick<DeliveryContext, 'abort' | 'answer' | 'operationName' | 'device'>;
 
 /**
- * Error code and outcome of a delivery that was aborted before its turn, by the code of the abort's reason.
+ * Error code and outcome of a delivery that was aborted before its operation was sent, by the code of the
+ * abort's reason.
  */
 const unsent: Readonly<Record<string, readonly [code: ErrorCode, outcome: FailedOutcome]>> = {
   EXPIRED: ['EXPIRED', 'expired'],

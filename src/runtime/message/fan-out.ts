@@ -64,7 +64,7 @@ async function finish(
   return payload === undefined ? { receipts } : { receipts, payload };
 }
 
-/** Calls the callback. An exception of the callback is logged and does not stop the message. */
+/** An exception of the callback is logged and does not stop the message. */
 function notify(
   { node, RED }: ActionNode,
   targetResult: TargetResult,

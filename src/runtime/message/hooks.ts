@@ -9,23 +9,20 @@ import type { Outcome } from './receipt';
 
 export interface DeliveryContext {
   readonly device: Device;
-  /** Name of the operation, for example `door/unlock`. */
   readonly operationName: string;
   readonly operation: Operation;
   /** The checked parameters, which all targets share. */
   readonly sharedParameters: Parameters;
-  /** The parameters in the form that the device expects. */
+  /** The parameters in the form that the device expects, which `adapt` returns. */
   readonly parameters: Parameters;
   readonly hooks: ActionHooks;
   readonly abort: Abort;
-  /** Time for retries of failed requests, in milliseconds. */
+  /** Time for retries of failed requests, in milliseconds; 0 for no retries. */
   readonly retryForMs: number;
-  /** Whether the operation changes nothing. */
   readonly readsOnly: boolean;
-  /** The device's response to the operation; undefined before the response. */
   answer: Answer | undefined;
   outcome: Outcome;
-  /** Whether the user has enabled an option that the operation supports. */
+  /** Whether the operation supports the option, and the user has enabled the option at the node. */
   has(option: Option): boolean;
   note(words: Text): void;
   /** Shows the progress in the node's status, for example `put 40 %`. */
@@ -39,7 +36,7 @@ interface Adapted {
   readonly note?: Text;
 }
 
-/** Code of one node for rules of the interface that data cannot express. */
+/** Code of one kind of node, for rules of the interface that data cannot express. */
 export interface ActionHooks {
   /**
    * Returns mistakes in parameters that a schema cannot find, as sentences that start with the parameter.
@@ -56,11 +53,12 @@ export interface ActionHooks {
    * @throws DeviceError if this device cannot express the parameters
    */
   adapt?(delivery: DeliveryContext, identity: Identity): Adapted;
-  /** Sends one or more requests instead of the operation's own route; undefined to use the route. */
+  /** Sends one or more requests instead of the operation's own route. Returns undefined to use the route. */
   send?(delivery: DeliveryContext, turn: Turn, options: CallOptions): Promise<Answer> | undefined;
   /**
    * Called after a device has accepted an operation, or might have accepted an operation that is not a stop.
-   * @returns a promise that the receipt waits for, if state must survive a crash
+   * @returns a promise that the receipt waits for, so that the state survives a crash; undefined if there is
+   * nothing to wait for
    */
   done?(delivery: DeliveryContext): Promise<void> | undefined;
   /**

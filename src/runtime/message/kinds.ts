@@ -6,8 +6,9 @@ export type Kind = Pick<ActionNode, 'RED' | 'group' | 'hooks'>;
 const kinds = new Map<string, () => Kind>();
 
 /**
- * Registers how the kind of a resource is loaded.
- * @returns a function that returns the kind, loaded by the first call
+ * Registers the kind of a resource.
+ * @param load called once, on demand
+ * @returns a function that returns the kind
  */
 export function registerKind(resource: string, load: () => Kind): () => Kind {
   let loaded: Kind | undefined;
@@ -20,7 +21,7 @@ export function registerKind(resource: string, load: () => Kind): () => Kind {
 }
 
 /**
- * Returns the kind of an operation; undefined if no node of its resource is registered.
+ * Returns the kind of node for an operation; undefined if no node of the operation's resource is registered.
  * @param operation for example `door/lock`
  */
 export function kindOf(operation: string): Kind | undefined {

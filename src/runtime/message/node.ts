@@ -25,7 +25,6 @@ import {
 type Send = (message: ActionMessage) => void;
 type Done = (error?: Error) => void;
 
-/** @param autoStops sends the auto-stops of the node's messages */
 export function actionNode(kind: Kind, autoStops: ActionNode['autoStops'] & {}): Open<ActionProperties> {
   const words = memoizeTranslate(kind.RED._);
   return (node, definition) => {
@@ -62,7 +61,10 @@ class Messages {
     }
   }
 
-  /** Handles one message to its end. Never throws or rejects, since an unhandled error would end Node-RED. */
+  /**
+   * Handles one message. Every error goes to `done` or to the log, since an unhandled rejection would end
+   * Node-RED.
+   */
   handle(message: ActionMessage, send: Send, done: Done): void {
     this.#count += 1;
     const since = performance.now();
@@ -100,7 +102,7 @@ class Messages {
     }
   }
 
-  /** Aborts the messages in progress; their receipts report the abort. */
+  /** Aborts the messages in progress. Their receipts report the abort. */
   close(closed: () => void): void {
     this.#onClosed = () => {
       const { first, count = 0 } = this.#aborted ?? {};
@@ -174,7 +176,7 @@ class Messages {
 
   /**
    * Calls `done`. Node-RED copies the message for Catch and Complete nodes, and throws if the message cannot
-   * be copied; this error goes to the log.
+   * be copied. This exception goes to the log.
    */
   #finish(done: Done, error: Error | undefined): void {
     try {

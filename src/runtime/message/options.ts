@@ -11,27 +11,34 @@ export interface DeliveryProperties {
   readonly endAfter?: unknown;
 }
 
-/** The delivery options of a message. All times are in milliseconds. */
+/** All times are in milliseconds. */
 export interface DeliveryOptions {
   /** Whether the node sends one message per target instead of one message for all targets. */
   readonly split: boolean;
-  /** Time from the arrival to the expiry of the message; absent for the default of the operation. */
+  /**
+   * Time from the arrival to the expiry of the message, infinite for never; absent for the default of the
+   * operation.
+   */
   readonly ttlMs?: number;
   readonly retryForMs: number;
   /**
-   * Whether no message asked for the request. A start of the same device output then overrides the request.
+   * Whether the request comes without a message. Such a request is dropped if a start of the same device
+   * output waits or is in progress.
    */
   readonly yields?: boolean;
-  /** Time until the auto-stop; absent without an auto-stop. */
+  /** Time from the start to the auto-stop; absent without an auto-stop. */
   readonly endAfterMs?: number;
 }
 
 export const noDeliveryOptions: DeliveryOptions = { split: false, retryForMs: 0 };
 
-/** The default retry time of stops and urgent operations, in seconds. */
+/**
+ * The default retry time of stops and urgent operations, in seconds. Other operations are not retried by
+ * default.
+ */
 const defaultRetrySeconds = 10;
 
-/** Maximum of all times in delivery options, in seconds: one year. */
+/** Largest valid value of all times in delivery options, in seconds: one year. */
 const maxSeconds = 31_536_000;
 
 interface LastRead {
@@ -99,7 +106,8 @@ function readOptions(
 }
 
 /**
- * Parses a number, or a text with a number; undefined if the value is empty, `wrong` if the value is invalid.
+ * Parses a number of seconds, or a text with such a number. Returns undefined if the value is empty, `wrong`
+ * if the value is invalid.
  */
 function secondsIn(value: unknown): number | undefined | 'wrong' {
   if (value === undefined || value === '') return undefined;

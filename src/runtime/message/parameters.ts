@@ -22,7 +22,7 @@ type Soon<T> = T | Promise<T>;
 
 type Evaluate = (type: string, value: unknown) => unknown;
 
-/** The types of values in a form that Node-RED evaluates. */
+/** The types of values in a form that Node-RED evaluates for each message. */
 const sources = ['msg', 'flow', 'global', 'env', 'jsonata'];
 
 /** The types of values that can change before a later turn of the event loop. */
@@ -39,8 +39,8 @@ export function isConstant({
 }
 
 /**
- * Whether the parameters of a message stay the same if a later turn of the event loop reads the parameters. A
- * message belongs to one flow, but all flows share the context.
+ * Whether the parameters of a message stay the same if a later turn of the event loop reads the parameters.
+ * Values from the context, the environment or JSONata can change before that turn.
  */
 export function mayBeReadLater({ parametersType, form }: ParameterProperties): boolean {
   const type = parametersType || 'form';
@@ -54,8 +54,8 @@ export function mayBeReadLater({ parametersType, form }: ParameterProperties): b
  * Collects the parameters of a message from the sources that the node's properties name. The parameters are
  * not checked against the operation's fields.
  * @returns a promise only if a source needs time
- * @throws DeviceError INVALID_PARAMETER if a source has no value or a value that cannot contain parameters,
- * also as a rejection
+ * @throws DeviceError INVALID_PARAMETER if a property is invalid, a field of the form has no value, or a
+ * value cannot contain parameters; also as a rejection
  */
 export function collectParameters(
   RED: NodeAPI,
@@ -83,7 +83,7 @@ function fromObject(
 }
 
 /**
- * Returns the parameters in a value.
+ * Returns the parameters in a value; without a value, no parameters.
  * @throws DeviceError INVALID_PARAMETER if the value cannot contain parameters
  */
 function objectOf(type: string, place: unknown, value: unknown, operation: Operation): Parameters {
@@ -159,7 +159,7 @@ function readEntry(name: string, entry: unknown, evaluate: Evaluate): unknown {
     throw invalid(localized('unknownType', { name, type: String(type) }));
   }
   return then(readSource(name, type, value, evaluate), (found) => {
-    // An environment variable that is not set is read as an empty text.
+    // Node-RED reads an environment variable that is not set as an empty text.
     if (found !== undefined && found !== null && !(type === 'env' && found === '')) return found;
     const source = type === 'jsonata' ? localized('theExpression') : `${type}.${String(value)}`;
     throw invalid(localized('yieldsNothing', { name, source }));

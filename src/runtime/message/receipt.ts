@@ -9,8 +9,8 @@ import { isHeavier } from '../../json';
 export type Outcome = 'confirmed' | 'accepted' | 'dry-run' | FailedOutcome;
 
 /**
- * The result of one message at one target. Receipts are part of the public contract, since flows read
- * receipts.
+ * The result of one message at one target. Receipts are part of the public contract, since users' flows read
+ * them.
  */
 export interface Receipt {
   /**
@@ -21,7 +21,7 @@ export interface Receipt {
   readonly address: string;
   readonly operation: string;
   readonly outcome: Outcome;
-  /** Number of requests that were sent; 0 if the message was refused before. */
+  /** Number of requests that were sent, with retries; 0 if nothing was sent. */
   readonly attempts: number;
   /** Time from the arrival of the message to the receipt, in milliseconds. */
   readonly latencyMs: number;
@@ -36,7 +36,7 @@ export interface Receipt {
   readonly response?: unknown;
   readonly note?: string;
   readonly drill?: true;
-  /** The person who has sent the message, from `msg.by`. */
+  /** The person who has sent the message, from `msg.by`; absent if unknown. */
   readonly by?: string;
   readonly error?: { readonly code: ErrorCode; readonly message: string };
 }
@@ -115,8 +115,8 @@ interface LocalizedParts {
 const localizedParts = new WeakMap<Receipt, LocalizedParts>();
 
 /**
- * Returns the localized note and error of a receipt, for display in any language; empty without a note and an
- * error.
+ * Returns the localized note and error message of a receipt, for display in any language; an empty object if
+ * the receipt has neither.
  */
 export function localizedPartsOf(receipt: Receipt): LocalizedParts {
   return localizedParts.get(receipt) ?? {};
@@ -135,8 +135,8 @@ export function succeeded({ outcome }: Receipt): boolean {
 }
 
 /**
- * Returns one error for all receipts; undefined if all targets succeeded. A skipped operation is not an error
- * if another target succeeded.
+ * Returns one error for all receipts; undefined if no receipt is an error. A skipped operation is not an
+ * error if another target succeeded.
  */
 export function errorOf(receipts: readonly Receipt[]): DeviceError | undefined {
   if (receipts.every(succeeded)) return undefined;

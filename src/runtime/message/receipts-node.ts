@@ -5,13 +5,14 @@ import { ownReceipt, succeeded } from './receipt';
 
 interface ReceiptsProperties {
   /**
-   * The receipts that the node sends: `all` (default), or `problems` for failures except skipped operations.
+   * The receipts that the node sends: `problems` for failures except skipped operations; any other value for
+   * all receipts.
    */
   readonly show?: unknown;
 }
 
 /**
- * Starts an `algo-receipts` node, which sends receipts of all nodes of this package (docs/contract.md 2.5).
+ * Opens an `algo-receipts` node, which sends receipts of all nodes of this package (docs/contract.md 2.5).
  */
 export const openReceipts: Open<ReceiptsProperties> = (node, { show }) => {
   const isReported = show === 'problems' ? isProblem : () => true;

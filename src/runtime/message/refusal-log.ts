@@ -4,7 +4,7 @@ import { type Clock, realClock } from '../../time/clock';
 /** Time after a logged refusal in which further refusals are only counted, in milliseconds. */
 const windowMs = 1_000;
 
-/** The part of a flow of Node-RED that logs errors without a Catch node. */
+/** A flow of Node-RED, whose `log` writes the errors that no Catch node handles. */
 interface LoggingFlow {
   log?(entry: { readonly id?: unknown }): void;
 }

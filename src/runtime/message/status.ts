@@ -32,7 +32,6 @@ export interface Done {
   readonly wrongField?: string | undefined;
 }
 
-/** Returns the status of a finished message: the result and the time. */
 export function doneStatus(translate: Translate, done: Done): NodeStatus {
   const shown = done.error
     ? ({ fill: 'red', shape: 'ring' } as const)
@@ -93,7 +92,9 @@ export class StatusLine {
     private readonly clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {}
 
-  /** Shows the result of a message as soon as the rate allows. A later status replaces a waiting status. */
+  /**
+   * Shows the result of a message as soon as the rate allows. A later status replaces a status that waits.
+   */
   show(status: Status): void {
     this.#showWithin(status, maxPerSecond);
   }

@@ -14,7 +14,8 @@ import type { DeliveryContext } from './hooks';
 /**
  * Carries out a delivery in its turn: sends the operation, and follows the options of the node (skip
  * unchanged, reload, confirm write).
- * @throws DeviceError if a request fails, or if the device reports another value than the written value
+ * @throws DeviceError if a request fails, or if `confirmWrite` finds that the device has not stored the
+ * written value
  */
 export async function carryOut(delivery: DeliveryContext, turn: Turn): Promise<void> {
   const { device, operation: asked } = delivery;
@@ -38,8 +39,8 @@ function send(delivery: DeliveryContext, turn: Turn): ReturnType<Turn['call']> {
 }
 
 /**
- * Whether the device already has the file that would be uploaded, compared by MD5. If so, sets the answer and
- * the outcome of the delivery.
+ * Whether the device already has the file to upload, compared by MD5. If so, sets the answer and the outcome
+ * of the delivery.
  */
 async function isAlreadyThere(delivery: DeliveryContext, turn: Turn): Promise<boolean> {
   const { abort, parameters } = delivery;
@@ -90,8 +91,8 @@ const reloadPollMs = 500;
 type ReadBack = { readonly confirmed: true } | { readonly confirmed: false; readonly note: Text };
 
 /**
- * Confirms a write by reading the value back, as the catalogue entry describes. If the device cannot be read,
- * the write stays accepted.
+ * Confirms a write by reading the value back, as the catalogue entry describes. If the value cannot be read,
+ * the write is not confirmed, and `note` has the reason.
  * @throws DeviceError PROTOCOL if the device reports another value
  */
 async function readBack(
@@ -197,7 +198,7 @@ interface WaitLimits {
 
 const defaultWaitLimits: WaitLimits = { pollMs: 2_000, graceMs: 20_000, limitMs: 360_000 };
 
-/** Error codes of a request that an online device has rejected. */
+/** Error codes that only an online device causes. */
 const signsOfLife = ['AUTHENTICATION', 'REFUSED'];
 const unavailable = 503;
 
@@ -231,7 +232,7 @@ export async function waitUntilBack(
 
 /**
  * Whether the device answers a request that every device supports; undefined if a deploy closed the device
- * during the request.
+ * during the request. After a restore, any HTTP response counts as an answer.
  */
 async function answers(
   { abort, operation: asked }: DeliveryContext,
@@ -279,8 +280,8 @@ function seconds(milliseconds: number): string {
 const minShownBytes = 256 * 1024;
 
 /**
- * Returns a function that shows the progress of a transfer as a text such as `40 %`, once for each tenth.
- * @returns a function that takes the number of transferred bytes and, if known, the total number
+ * Returns a function that shows the progress of a transfer as a text such as `40 %`, once for each tenth. The
+ * function takes the number of transferred bytes and, if known, the total number.
  */
 function transferProgress(showText: (text: string) => void): (bytes: number, all?: number) => void {
   let shown = 0;
