@@ -9,8 +9,8 @@ const packageRoot = path.resolve(__dirname, '..', '..', '..');
 export const browserDirectory = path.join(packageRoot, 'src', 'editor', 'browser');
 
 /**
- * License files of each package that a bundle may contain. A package without a license file has a copy in
- * this folder.
+ * License files of each package that a bundle may contain. For a package without a license file, a copy is in
+ * `src/editor/licenses`.
  */
 const licenses = {
   papaparse: ['node_modules/papaparse/LICENSE'],
@@ -84,8 +84,8 @@ export function bundleSupport(): Promise<string> {
 }
 
 /**
- * Bundles the script that reads rows from a spreadsheet or a CSV file.
- * Few users import rows, so a dialog loads the script on demand and reports a failure to load.
+ * Bundles the script that reads rows from a spreadsheet or a CSV file. A dialog loads this script on demand,
+ * since few users import rows.
  */
 export function bundleReader(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'table', 'row-reader.ts')], minify: true }, [
@@ -102,10 +102,7 @@ export function bundleBells(): Promise<string> {
   return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });
 }
 
-/**
- * The package that draws the week view. The script of the package is not a module, so a bundle cannot import
- * the script.
- */
+/** The package that draws the week view. Its script is not a module, so a bundle cannot import it. */
 const calendar = '@event-calendar/build';
 
 export async function bundleWeek(): Promise<string> {
@@ -139,8 +136,8 @@ export function bundleFields(): Promise<string> {
 }
 
 /**
- * Bundles the tools of dialogs that send requests to devices and show the answers.
- * The tools have their own script, since a dialog that the user only reads does not need the tools.
+ * Bundles the tools that send requests to devices and show the answers. A dialog that the user only reads
+ * does not load the tools.
  */
 export function bundleTools(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'tools', 'script.ts')], minify: true });

@@ -18,10 +18,10 @@ interface DeliveryData extends DeliveryDefaults {
   readonly end?: Pick<AutoStop, 'by' | 'field'>;
 }
 
-/** Properties of the "Delivery" section of an action node's dialog, in the order of the rows. */
+/** Properties in the "Delivery" section of an action node's dialog, in the order of the rows. */
 export const deliveryProperties = ['split', 'ttl', 'retryFor', 'endAfter'] as const;
 
-/** Returns the limits that apply if neither the node nor the message sets a limit (docs/contract.md 2.5). */
+/** Returns the limits that apply if neither the node nor the message sets them (docs/contract.md 2.5). */
 export function deliveryDefaultsOf({ deviceOutput, urgent, isStop }: Operation): DeliveryDefaults {
   const isStart = deviceOutput !== undefined && isStop !== true;
   const mustArrive = urgent || isStop === true;

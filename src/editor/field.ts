@@ -18,8 +18,8 @@ export interface FormField {
 export interface Choice {
   readonly variant: Variant;
   /**
-   * Value that names the option, if the variant has several options; undefined if the title of the variant
-   * names the option.
+   * Value that names the option if its variant has several options; undefined if the variant's title names
+   * the option.
    */
   readonly value?: string;
   /** Values of the fields that the option sets, keyed by field name. */
@@ -33,7 +33,7 @@ export interface Form {
   readonly rows: readonly FormField[];
   readonly choices: readonly Choice[];
   /**
-   * Indexes in `rows` of the rows that show every field, independent of a variant; empty without variants.
+   * Indexes in `rows` of the form that shows every field, independent of a variant; empty without variants.
    */
   readonly all: readonly number[];
 }
@@ -42,8 +42,8 @@ export interface Form {
 const numberFormats: readonly Format[] = ['seconds', 'port'];
 
 /**
- * Returns the rows of an operation or a variant, in the order of the interface document. An object is
- * replaced by the rows of its inner fields.
+ * Returns the rows of an operation or a variant, in the order of the interface document. The rows of an
+ * object are the rows of its inner fields.
  */
 function formFields({ fields, required }: Pick<Shape, 'fields' | 'required'>): FormField[] {
   return Object.entries(fields).flatMap(([name, field]) => {
@@ -55,7 +55,7 @@ function formFields({ fields, required }: Pick<Shape, 'fields' | 'required'>): F
 
 /**
  * Whether a dialog has a row for a field. An optional field that is never sent has no row, since the row
- * would have no effect. A message can still contain the field.
+ * would have no effect.
  */
 function isAsked({ sent }: Field, isRequired: boolean): boolean {
   return sent !== false || isRequired;

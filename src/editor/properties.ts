@@ -7,7 +7,6 @@ import { escapeMarkdown } from './html';
 import { type KeyOf, type Words, wordAt } from './words';
 
 interface Texts {
-  /** Returns a text by its locale key, escaped for Markdown. */
   readonly text: (key: string) => string;
   readonly keyOf: KeyOf;
 }

@@ -84,8 +84,8 @@ export async function renderNodes(root = packageRoot): Promise<void> {
 }
 
 /**
- * Writes the words of the virtual device's panel next to the panel's page, since the virtual device imports
- * nothing from the rest of this package.
+ * Writes the words of the virtual device's panel next to the panel's page, since the virtual device uses no
+ * other part of this package.
  */
 async function renderPanelWords(root: string, language: string): Promise<void> {
   const texts = await Promise.all([source, language].map((one) => wordsFrom(root, one, 'panel')));
@@ -137,7 +137,7 @@ async function renderNode(
   }
 }
 
-/** Returns the words of a node in a language. Words that the language lacks are left out. */
+/** Returns the words of a node in a language, without words that the language lacks. */
 async function translated(root: string, language: string, resource: string): Promise<Words> {
   const own = await wordsIn(root, language, resource);
   const group = everyGroup.find((one) => one.resource === resource);
@@ -159,7 +159,7 @@ async function helpIn(root: string, language: string): Promise<Words> {
   return texts.reduce(mergeWords);
 }
 
-/** Renders the `{{models}}` of a page: an option for each model that the interface document names. */
+/** Renders the `{{models}}` of a page: an option for each known model. */
 function renderModels(): string {
   return knownModels.map((model) => `<option value="${model}"></option>`).join('');
 }
@@ -172,8 +172,8 @@ function splitPage(resource: string, page: string): [definition: string, help: s
 }
 
 /**
- * The additional locale files that the dialog of a node needs: rows of devices, and tables into which a user
- * can paste.
+ * Additional locale files for the dialogs with rows of devices, or with tables into which a user can paste,
+ * keyed by node.
  */
 const wordsBeneath: Readonly<Record<string, readonly string[]>> = {
   group: ['device', 'rows'],
@@ -188,8 +188,8 @@ async function sharedWords(root: string, language: string): Promise<Words> {
 }
 
 /**
- * Returns the words of a node from the locale files of a language: the shared words, and the words of the
- * node.
+ * Returns the words of a node in a language: the shared words, the words of the files in `wordsBeneath`, and
+ * the words of the node's own file.
  */
 async function wordsIn(root: string, language: string, resource: string): Promise<Words> {
   const names = ['shared', ...(wordsBeneath[resource] ?? []), resource];

@@ -15,8 +15,8 @@ interface Gaps {
 type Texts = ReadonlyMap<string, string>;
 
 /**
- * Patterns of parts that a translation must keep: placeholders, elements, code, properties of messages,
- * environment variables, addresses.
+ * Patterns of parts that a translation must keep, such as placeholders, elements, code, properties of
+ * messages and addresses.
  */
 const kept = [
   /\{\{[\w.-]+\}\}/g,
@@ -69,7 +69,7 @@ const isUnrecorded = 'is not recorded: accept it when it fits the English (scrip
 
 type Records = Record<string, Record<string, string>>;
 
-/** The only file without hashes. Its keys are the English texts, so a changed text is a new key. */
+/** The only file without hashes: its keys are the English texts, so a changed text is a new key. */
 const unrecorded = 'values.json';
 
 function currentRecords(root: string, language: string): Records {
@@ -89,7 +89,7 @@ function byKey([one]: readonly [string, unknown], [other]: readonly [string, unk
   return one < other ? -1 : 1;
 }
 
-/** Returns the first eight hex digits of a text's SHA-256 hash, enough to detect a change. */
+/** Returns the first eight hex digits of a text's SHA-256 hash. */
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
@@ -198,7 +198,6 @@ function inFormsOf(language: string, english: Texts): Texts {
   return wanted;
 }
 
-/** Returns the parts of a text that its translation must contain, in any order. */
 function keptIn(text: string): Set<string> {
   return new Set(kept.flatMap((expression) => text.match(expression) ?? []));
 }

@@ -62,7 +62,7 @@ export function wordsOf(group: OperationGroup): GroupWords & { readonly words: W
 /**
  * Adds the words that the catalogue provides to a group's words: supported products, limits of fields, and
  * values of choices.
- * @param own words of the group in one language; a missing word stays English
+ * @param own words of the group in one language
  * @param formatPhrase formatter of phrases in the same language
  */
 export function completed(
@@ -131,7 +131,7 @@ function isSame(a: Field, b: Field): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Returns all fields that have a label in the dialog: objects first, then the fields of rows. */
+/** Returns all fields that have a label in the dialog: first objects, then the fields of rows. */
 function describedFields(operation: Operation): FormField[] {
   const heads = Object.entries(operation.fields).filter(([, { properties }]) => properties);
   return [...heads.map(([name, field]) => ({ name, field, required: false })), ...formOf(operation).rows];
@@ -180,7 +180,10 @@ export function wordAt(words: Words, key: string): string {
   return found;
 }
 
-/** Returns a copy of `base` with the texts of `over`. If both have a text, the text of `over` wins. */
+/**
+ * Returns a copy of `base` with the texts of `over`. If both have a text with the same key, the text of
+ * `over` wins.
+ */
 export function mergeWords(base: Words, over: Words): Words {
   const merged: Words = { ...base };
   for (const [key, value] of Object.entries(over)) {

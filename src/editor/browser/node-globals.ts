@@ -1,6 +1,6 @@
 /**
- * A substitute for Node's `Buffer`, which pages lack. In a page, the catalogue only creates buffers and tests
- * for buffers.
+ * A substitute for Node's `Buffer`, which pages lack. In a page, the catalogue only creates and recognizes
+ * buffers.
  */
 class Bytes {}
 
@@ -10,7 +10,7 @@ export const Buffer = {
 };
 
 /**
- * A substitute for Node's `setImmediate`, which pages lack. Code of the runtime in the page uses
- * `setImmediate` for pauses in long work.
+ * A substitute for Node's `setImmediate`, which pages lack. Code shared with the runtime pauses long work
+ * with it.
  */
 export const setImmediate = (task: () => void): void => void setTimeout(task, 0);

@@ -1,6 +1,6 @@
 /** The types of the part of Node-RED's editor (4.1 and 5) that the dialogs use. */
 
-/** Returns the text with a locale key, in which the values of `words` replace the `__names__`. */
+/** Returns the text with a locale key. The values of `words` replace the `__names__` in the text. */
 type Translate = (key: string, words?: Readonly<Record<string, string>>) => string;
 
 /** A node in the editor. Each property can have any value, since a flow can be handwritten. */
@@ -8,7 +8,6 @@ interface EditorNode {
   readonly id: string;
   readonly type: string;
   readonly name?: string;
-  /** Whether core found all properties valid. */
   readonly valid?: boolean;
   readonly validationErrors?: readonly string[];
   readonly credentials?: StoredCredentials & { readonly _?: StoredCredentials };
@@ -93,7 +92,7 @@ declare const RED: {
   readonly nodes: {
     node(id: unknown): EditorNode | null;
     id(): string;
-    /** Adds a node to the workspace, with unchanged properties. */
+    /** Adds a node to the workspace. */
     add(node: Record<string, unknown>): EditorNode;
     dirty(): boolean;
     dirty(isDirty: boolean): void;
@@ -151,7 +150,7 @@ declare const i18next: {
 };
 
 interface Window {
-  /** Functions that the pages of the nodes call; undefined if the user disabled the plugin. */
+  /** Functions that the pages of the nodes call; undefined if the plugin is disabled. */
   algoForm?: object;
   /** Node-RED's editor; undefined if the script runs outside the editor, for example in a test. */
   RED?: typeof RED;

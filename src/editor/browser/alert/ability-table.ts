@@ -10,8 +10,8 @@ import { type TargetMember, targetMembers } from '../targets/target-members';
 import type { AlertParts } from './parts';
 
 /**
- * Whether a device supports an action. With `model` or `firmware`, the action is unsupported for that reason.
- * With `unknown`, the action or the model of the device is unknown.
+ * Whether a device supports an action. `model` and `firmware` are reasons why the device does not support the
+ * action. `unknown`: the action is unknown, or its support depends on an unknown model.
  */
 type Ability = 'yes' | 'model' | 'firmware' | 'unknown';
 
@@ -20,7 +20,7 @@ interface AlertActionSpec {
   readonly form?: unknown;
 }
 
-/** Returns for each member whether it supports an action, by the rules of the runtime. */
+/** Checks by the rules of the runtime whether each member supports an action. */
 function abilitiesFor(action: unknown, members: readonly TargetMember[]): Ability[] {
   const { operation: name, form } = Object(action) as AlertActionSpec;
   const operation = requirementsOf(String(name));
@@ -135,7 +135,8 @@ export class AbilityTable {
 
   private cell(ability: Ability): JQuery {
     const cell = $('<td>').text(this.node._def._(`ability.${ability}`));
-    // A device of another model is not a mistake, since an alert can have different kinds of devices.
+    // A model that does not support the action is not a mistake, since an alert can have devices of different
+    // models.
     return cell
       .toggleClass('algo-other-kind', ability === 'model')
       .toggleClass('algo-unsupported', ability === 'firmware');

@@ -1,7 +1,10 @@
 import type { StoredAction } from '../node/alert-actions';
 import type { AlertParts } from './parts';
 
-/** Maximum number of values that a closed action shows, and maximum length of each value in characters. */
+/**
+ * Maximum number of values that a closed action shows, and of characters of a value without the "…" of a cut
+ * value.
+ */
 const maxValues = 3;
 const maxValueLength = 40;
 
@@ -15,10 +18,7 @@ export interface ItemOwner {
 
 let count = 0;
 
-/**
- * An action in the list: its title, its problems and its form. The form is created when the user opens the
- * action.
- */
+/** An action in the list: its title, its problems and its form. */
 export class ActionItem {
   readonly element: JQuery;
   readonly up: JQuery;
@@ -57,7 +57,7 @@ export class ActionItem {
     return button.append($('<i aria-hidden="true">').addClass(`fa fa-${icon}`));
   }
 
-  /** Opens or closes the form, and creates the form if necessary. */
+  /** Opens or closes the form; creates the form when it is first opened. */
   toggle(isOpen = this.container.prop('hidden') === true): void {
     if (isOpen) this.makeForm();
     this.container.prop('hidden', !isOpen);
@@ -100,7 +100,7 @@ export class ActionItem {
   }
 
   /**
-   * Updates the number of the action, which is a part of its labels.
+   * Updates the position of the action in its labels, and disables a button that cannot move the action.
    * @param index position in the list, from 1
    * @param of number of actions in the list
    */

@@ -4,7 +4,6 @@ import { ActionItem, type ItemOwner } from './action-item';
 import type { ActionListing, AlertParts } from './parts';
 import { type AlertTemplate, actionsOf, templates } from './templates';
 
-/** The list of an alert's actions in its dialog. */
 export class ActionList implements ItemOwner, ActionListing {
   private items: ActionItem[];
   private readonly list = $('<ol class="algo-action-list">');
@@ -127,7 +126,6 @@ export class ActionList implements ItemOwner, ActionListing {
     this.status.text(this.translate('action.moved', words));
   }
 
-  /** Puts the items into the order of their elements, after the user dragged an element. */
   private adoptOrder(): void {
     const order = this.list.children().get();
     this.items = order.map((element) => $(element).data('item') as ActionItem);

@@ -4,7 +4,10 @@ import { entriesOf, same } from '../operations/entry';
 import { operationNamed } from '../operations/named-operation';
 import { modelOf } from '../targets/target';
 
-/** Code of the plugin that the script of the actions uses, so that the code is not loaded twice. */
+/**
+ * Functions of the plugin that the script of the actions uses, so that the script does not contain a second
+ * copy of them.
+ */
 export const parts = {
   OperationForm,
   operationNamed,
@@ -23,7 +26,7 @@ export type AlertParts = typeof parts & {
 export interface ActionListing {
   actions(): unknown[];
   refresh(): void;
-  /** Removes the list from the page. Afterwards, `actions` still returns the entered values. */
+  /** Removes the list from the page. Afterwards, `actions()` still returns the entered actions. */
   close(): void;
 }
 
@@ -37,8 +40,7 @@ type MakeListing = new (
 declare global {
   interface Window {
     /**
-     * The list of actions; undefined until the script of the list is loaded, when an alert's dialog first
-     * opens.
+     * Defined by the script of the actions, which is loaded when the dialog of an alert first shows the list.
      */
     algoAlert?: { readonly ActionList: MakeListing };
   }

@@ -13,8 +13,8 @@ export interface AlertTemplate {
 const text = '{text}';
 
 /**
- * Time for which a weather alert is shown, in seconds. The devices end the alert by themselves, even if
- * Node-RED is not running.
+ * Duration of a weather alert in seconds. The devices end the alert themselves, even if Node-RED is not
+ * running.
  */
 const weatherAlertSeconds = 1_800;
 

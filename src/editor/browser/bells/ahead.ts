@@ -113,13 +113,16 @@ export class Ahead {
     if (focused !== undefined) this.list.find(`[data-ring="${CSS.escape(focused)}"]`).trigger('focus');
   }
 
-  /** @param code an error code, for a link to its causes */
+  /** @param code error code for a link to the causes of the error */
   private report(words: string, code?: string): void {
     this.status.text(words);
     if (code !== undefined) this.status.append(' ', errorHelp(code));
   }
 
-  /** Calculates when the bells of the form ring from today on. An exception of a bell is shown as skipped. */
+  /**
+   * Returns the rings of the form's bells for `days` days, the first of which is today. A ring on an
+   * exception of its bell is marked as skipped.
+   */
   private async form(): Promise<DeviceResponse> {
     const list = this.written();
     if (list.length === 0) return { error: this.dialog.translate('ahead.empty') };
@@ -205,7 +208,9 @@ export class Ahead {
     return item.append(press);
   }
 
-  /** Adds a day to the exceptions of a bell in the form, or removes the day. No request is sent. */
+  /**
+   * Adds a day to the exceptions of a bell in the form; if the day is an exception already, removes the day.
+   */
   private async except(place: number, date: string): Promise<void> {
     const row = this.dialog.row('bells');
     const list = this.written();

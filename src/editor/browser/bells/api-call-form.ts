@@ -15,8 +15,8 @@ const maxCalls = 5;
 const userName = 'admin';
 
 /**
- * Nodes that are not offered, since their operations are not JSON requests, or are requests to the scheduler
- * itself.
+ * Node types that the form does not offer, since their operations are not JSON requests, or are requests to
+ * the scheduler itself.
  */
 const others = ['algo-request', 'algo-scheduler', 'algo-files'];
 
@@ -124,8 +124,8 @@ export class CallForm {
   }
 
   /**
-   * Returns the events in the form; undefined if the value is not a list of objects, or if a message
-   * provides the list.
+   * Returns the events in the form; empty for an empty row. Undefined if a message provides the list, or if
+   * the value is not a list of objects.
    */
   private events(): GivenBell[] | undefined {
     const row = this.dialog.row('events');
@@ -203,8 +203,8 @@ export class CallForm {
   }
 
   /**
-   * Returns the entry for a webhook, without headers, but with the address at which the scheduler reaches
-   * Node-RED.
+   * Returns the entry for a webhook, with the address at which the scheduler reaches Node-RED and without
+   * headers. If the address is unknown, returns the reason in `error`.
    */
   private async askWebhook(
     webhook: CalledWebhook,
@@ -257,7 +257,7 @@ function callsOf(event: GivenBell | undefined): readonly unknown[] {
   return Array.isArray(event?.api_call) ? event.api_call : [];
 }
 
-/** Parses JSON; undefined for invalid JSON. An empty text is an empty object. */
+/** Parses JSON; undefined for invalid JSON. A blank text is an empty object. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text.trim() === '' ? '{}' : text) as unknown;

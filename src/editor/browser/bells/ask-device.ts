@@ -10,7 +10,10 @@ export interface DeviceResponse {
   readonly error?: string;
 }
 
-/** The answer of the endpoint: English sentences, with keys and values in `localized` for their translation. */
+/**
+ * The answer of the endpoint: English sentences, and in `localized` the keys and values of their
+ * translations.
+ */
 interface Answered extends DeviceResponse {
   readonly localized?: LocalizedSentences;
 }
@@ -32,9 +35,9 @@ function inWords({ localized = {}, ...answered }: Answered): DeviceResponse {
 const permissions = { look: 'algo.read', change: 'algo.write' } as const;
 
 /**
- * Sends a request to a deployed device by the id of its node. After a failure, the answer has the reason in
- * `error`.
- * @param way `look` for a request that only reads
+ * Sends a request to a deployed device. After a failure, the answer has the reason in `error`.
+ * @param id id of the device's node
+ * @param way `look` for a request that only reads, `change` for any other request
  */
 export async function askDevice(
   id: string,
@@ -64,8 +67,8 @@ export async function askDevice(
 }
 
 /**
- * Returns the id of the selected device; undefined if no device is selected, or if the target is not a single
- * device.
+ * Returns the id of the selected device; undefined if the target is not a single device, or if no device is
+ * selected.
  */
 export function chosenDevice(): string | undefined {
   const id = String($('#node-input-device').val() ?? '');

@@ -31,10 +31,13 @@ export class BellTable {
   private readonly tones: TonePicker;
   private readonly more = $('<div class="algo-chips" role="group">');
   private wanted: readonly Column[] = [];
-  /** The JSON that the table last read from the row or wrote into the row. */
+  /** JSON that the table last read from the form or wrote into the form. */
   private text: string | undefined;
   private checks = 0;
-  /** Number of rows after the last change. If the number changes, an open picker might be at another row. */
+  /**
+   * Number of rows after the last change. After an insertion or a removal, the row of an open picker might
+   * have another index.
+   */
   private rowCount = 0;
   private offered = '';
 
@@ -85,7 +88,7 @@ export class BellTable {
     });
   }
 
-  /** Shows the bells of the row in the table. Never changes the row. */
+  /** Shows the bells of the form in the table. Never changes the form. */
   private follow(): void {
     const written = readRow(this.row);
     const { translate } = this;
@@ -166,8 +169,8 @@ export class BellTable {
   }
 
   /**
-   * Returns the columns to show: the default columns, columns with a value, and columns that the user
-   * selected.
+   * Returns the columns to show: the default columns, columns in which a bell has a value, and columns that
+   * the user selected.
    */
   private columnsFor(rows: readonly BellRow[]): readonly Column[] {
     const isShown = (column: Column) =>

@@ -19,23 +19,20 @@ export const columns = [
 export type Column = (typeof columns)[number];
 
 /**
- * Columns that are always visible. Another column is visible if a bell has a value for the column, or if the
- * user selects the column.
+ * Columns that are always visible. Another column is visible if a bell has a value in this column, or if the
+ * user selects this column.
  */
 export const defaultColumns: readonly Column[] = columns.slice(0, 7);
 
 const numbers: readonly Column[] = ['zone', 'extension', 'dtmf'];
 
-/**
- * A bell as an object, as stored in the form. The values can have any type, since a user can write JSON by
- * hand.
- */
+/** A bell as the form stores it. A value can have any type, since a user can write JSON by hand. */
 export type GivenBell = Readonly<Record<string, unknown>>;
 
 const origin = Symbol('the bell that the row was made of');
 
 /**
- * A bell as texts for the table. The row keeps the original bell, so that values that the user does not edit
+ * A bell as texts for the table. The row keeps the stored bell, so that values that the user does not edit
  * stay unchanged.
  */
 export type BellRow = Record<Column, string> & { readonly [origin]?: GivenBell };
@@ -117,13 +114,13 @@ function valueIn(column: Column, text: string): unknown {
 }
 
 /**
- * Normalizes a time to `08:00`. Spreadsheets and users also write `8:00`, `8:00 AM`, `8.05`, `8h05` or `8:05
- * Uhr`. Any other text stays unchanged.
+ * Normalizes a time to `08:00`, or to `08:00:30` if it has seconds. Spreadsheets and users also write `8:00`,
+ * `8:00 AM`, `8.05`, `8h05` or `8:05 Uhr`. Any other text stays unchanged.
  */
 function timeOf(text: string): string {
   const [, hour = '', minute = '', second = '', half = ''] =
     /^(\d{1,2}):(\d{2})(:\d{2})?\s?([ap]m)?(?:\s?Uhr)?$/i.exec(text) ??
-    // The hour must not be 0, since a spreadsheet writes a quarter of a day, 06:00, as 0.25.
+    // An hour of 0 is not accepted, since a spreadsheet writes a quarter of a day, 06:00, as 0.25.
     /^([1-9]|0[1-9]|1\d|2[0-3])\.([0-5]\d)(?:\s?Uhr)?$/i.exec(text) ??
     /^(\d{1,2})\s?h\s?(\d{2})$/i.exec(text) ??
     [];

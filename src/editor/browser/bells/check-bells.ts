@@ -15,7 +15,7 @@ interface BellFinding {
 /** Cache: the shape of each field. A new shape would need a newly compiled check. */
 const shapes = new WeakMap<RowField, Shape>();
 
-/** Returns the problems of bells. The runtime checks parameters and bells with the same code. */
+/** Returns the problems of bells, found with the code that the runtime uses. */
 export async function checkBells(
   field: RowField,
   bells: readonly GivenBell[],
@@ -41,7 +41,10 @@ export async function checkBells(
   return findings.sort((a, b) => a.index - b.index);
 }
 
-/** Removes the index of the bell from the beginning of a sentence, since the table shows the row. */
+/**
+ * Removes the index of the bell from the beginning of a sentence, since the table shows the sentence at the
+ * bell.
+ */
 function withoutPlace(sentence: string): string {
   return sentence.replace(/^bells\[\d+\][. ]/, '');
 }

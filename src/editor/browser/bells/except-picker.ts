@@ -10,7 +10,7 @@ export class ExceptPicker {
   private readonly about = $('<div class="algo-hint" role="status">');
   private readonly grid: MonthGrid;
   private opener: JQuery | undefined;
-  /** Index of the bell's row in the table while the picker is open; otherwise undefined. */
+  /** Index of the row whose exceptions the open picker edits; undefined while the picker is closed. */
   place: number | undefined;
 
   constructor(

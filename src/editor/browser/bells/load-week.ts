@@ -18,9 +18,7 @@ export interface Week {
 
 declare global {
   interface Window {
-    /**
-     * The week view; undefined until the script of the view is loaded, when the user first opens the view.
-     */
+    /** Defined by the script of the week view, which is loaded when the user first opens the view. */
     algoWeek?: Week;
   }
 }

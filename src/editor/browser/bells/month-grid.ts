@@ -20,7 +20,7 @@ export class MonthGrid {
   private days = new Set<Day>();
   private year: number;
   private month: number;
-  /** The only day of the grid that the Tab key reaches, as usual in a grid. */
+  /** The only day of the grid that the Tab key reaches. */
   private focused: Day;
 
   constructor(
@@ -43,8 +43,8 @@ export class MonthGrid {
   }
 
   /**
-   * Shows picked days. If a day is new and the focused day is not picked, turns to the month of the first
-   * picked day.
+   * Shows picked days. If a picked day was not shown before and the focused day is not picked, turns to the
+   * month of the first picked day.
    */
   show(days: ReadonlySet<Day>): void {
     const isNew = [...days].some((day) => !this.days.has(day)) && !days.has(this.focused);
@@ -81,7 +81,7 @@ export class MonthGrid {
     this.draw();
   }
 
-  /** Turns to the month of a day, which the Tab key then reaches. */
+  /** Turns to the month of a day, and makes the day the only day that the Tab key reaches. */
   turnTo(day: Day): void {
     const { year, month } = partsOf(day);
     [this.year, this.month] = [year, month];

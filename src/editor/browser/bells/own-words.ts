@@ -12,13 +12,13 @@ const monday = dayAt(2024, 1, 1);
  */
 const others = { daily: 'daily', once: 'once', to: '-', and: ',' } as const;
 
-/** Columns with more than one title in the locale file, since users write different titles. */
+/** Columns for which the locale file lists further titles that users write. */
 const columnsWithMore = columns.filter((column) => column !== 'color' && column !== 'dtmf');
 
-/** Words of the editor's language that a pasted list can contain. English words are always possible. */
+/** Words of the editor's language that a pasted list can contain, in addition to the English words. */
 export class OwnWords {
   readonly titles: Readonly<Record<string, Column>>;
-  /** Stored form of each word in a list of weekdays. Created on demand: few users paste rows. */
+  /** Stored form of each word in a list of weekdays; created when rows are first pasted. */
   private days: ReadonlyMap<string, string> | undefined;
 
   constructor(private readonly translate: Translate) {
@@ -31,7 +31,7 @@ export class OwnWords {
     this.titles = Object.fromEntries(titles);
   }
 
-  /** Returns a pasted row with the weekdays in their stored form, which is English. */
+  /** Returns a pasted row with its weekdays in English, as they are stored. */
   stored<Row extends Record<Column, string> | BellRow>(row: Row): Row {
     return { ...row, days: this.storedDays(row.days) };
   }

@@ -32,10 +32,7 @@ export class Plan {
     this.element.append($('<div class="algo-buttons">').append(show), this.status, this.details);
   }
 
-  /**
-   * Returns the parameters in the form; undefined if a parameter is missing, unreadable or from another
-   * source.
-   */
+  /** Returns the tag and the bells in the form; undefined if the form lacks one of these values. */
   private parameters(): { tag: unknown; bells: unknown } | undefined {
     const [tag, bells] = ['tag', 'bells'].map((name) => {
       const row = this.dialog.row(name);
@@ -59,7 +56,7 @@ export class Plan {
     if (asked === this.asked) this.show(response, device, parameters);
   }
 
-  /** @param code an error code, for a link to its causes */
+  /** @param code error code for a link to the causes of the error */
   private report(words: string, code?: string): void {
     this.status.text(words);
     if (code !== undefined) this.status.append(' ', errorHelp(code));

@@ -8,8 +8,8 @@ import { onRowChange, readRow } from './row-value';
 const maxShown = 20;
 
 /**
- * Shows the problems of the values in some rows, below the first row. The runtime finds the same problems
- * with the same code.
+ * Shows the problems of the values in `rows`, below the first of these rows. The runtime finds the same
+ * problems with the same code.
  */
 export class ReadFindings {
   readonly element = $('<div>');
@@ -25,7 +25,7 @@ export class ReadFindings {
     this.review();
   }
 
-  /** Checks the rows again. Skips a value that only a message provides. */
+  /** Checks the rows again. A row whose value the dialog cannot read, or does not know, counts as empty. */
   review(): void {
     this.checks += 1;
     const check = this.checks;
@@ -36,7 +36,7 @@ export class ReadFindings {
     const { translate } = this.dialog;
     findingsIn(Object.fromEntries(values), inWords(phraseFormatterWith(translate)))
       .then((found) => found.map(String))
-      // Without this note, a value would look valid after a failed check.
+      // Without this note, the empty list would say that the values are valid, although the check failed.
       .catch(() => [translate('bells.unchecked')])
       .then((lines) => {
         if (check === this.checks) this.show(lines);

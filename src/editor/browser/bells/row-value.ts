@@ -2,15 +2,15 @@ import type { Row } from '../form/row';
 import { isVariable } from '../operations/check';
 import { type Entry, isEntry, shown } from '../operations/entry';
 
-/**
- * The value of a row: `value` if the dialog knows the value, otherwise the reason why the dialog does not
- * know the value.
- */
+/** The value of a row, or the reason why the dialog does not know the value. */
 export type RowValue =
   | { readonly kind: 'value'; readonly value: unknown }
   /** The row is empty or not in the form. */
   | { readonly kind: 'nothing' }
-  /** The value comes from a message, a context or the environment. */
+  /**
+   * Only the runtime knows the value, since the value comes from a message, a context, the environment or
+   * JSONata.
+   */
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'unreadable' };
 
@@ -31,7 +31,10 @@ export function readRow(row: Row): RowValue {
   }
 }
 
-/** Rows that code is changing at the moment, whose typedInputs report values that are not final. */
+/**
+ * Rows that code is changing at the moment. Change events of these rows are ignored, since their values are
+ * not final.
+ */
 const writing = new WeakSet<Row>();
 
 export function writeRow(row: Row, value: unknown): void {

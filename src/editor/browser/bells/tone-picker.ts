@@ -2,8 +2,8 @@ import type { Pickable } from '../operations/pickable';
 import { withToolsOnce } from '../tools/load';
 
 /**
- * A picker for the tone of one bell. The picker offers the tones that every device has, and further tones of
- * the selected device.
+ * A picker for the tone of one bell, with the tones that every device has and further tones of the selected
+ * device.
  */
 export class TonePicker {
   readonly element = $('<div>');
@@ -32,16 +32,14 @@ export class TonePicker {
         show: ({ value }) => this.picked(place, value),
       };
       return withToolsOnce(made, ({ pick }) => {
-        // While the script was loading, the user might have opened another picker or changed the rows.
+        // While the script was loading, the user might have opened the picker of another bell or changed the
+        // rows.
         if (this.opener?.[0] === made[0]) pick(row, made);
       });
     });
   }
 
-  /**
-   * Closes the picker. The table closes the picker after a change, since the row of the picker might have
-   * moved.
-   */
+  /** Closes the picker. Must be called after rows moved, since the picker belongs to one row. */
   close(): void {
     this.element.empty();
     this.opener?.attr('aria-expanded', 'false');

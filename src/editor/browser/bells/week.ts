@@ -6,7 +6,7 @@ interface EventCalendar {
   destroy(calendar: object): void;
 }
 
-/** A line in a tile: the time and the name of a bell. */
+/** A bell in a tile. */
 interface TileLine {
   readonly time: string;
   readonly name: string;
@@ -14,7 +14,7 @@ interface TileLine {
   readonly isSkipped: boolean;
 }
 
-/** A tile of the calendar, for one or several bells. Times are in epoch milliseconds. */
+/** A tile of the calendar, for one or several bells. `start` and `end` are in epoch milliseconds. */
 interface Tile {
   readonly start: number;
   end: number;
@@ -27,8 +27,8 @@ interface Mounted {
 }
 
 /**
- * Durations in milliseconds that the calendar shows for a bell, since a bell has no end. A tile needs this
- * height for its first bell and for each further bell.
+ * Durations in milliseconds, since the calendar needs an end and a bell has none. A tile lasts `first` for
+ * one bell, plus `more` for each further bell.
  */
 const shownMs = { first: 30 * 60_000, more: 20 * 60_000 };
 
@@ -80,8 +80,8 @@ function eventsOf(rings: Rings): object[] {
 }
 
 /**
- * Returns the tiles of a day. Bells at almost the same time share a tile, since the calendar would put their
- * tiles next to each other, too narrow for the texts.
+ * Returns the tiles of a day. A bell that rings before the end of the previous tile joins this tile. Two
+ * tiles next to each other would be too narrow for the texts.
  */
 function tilesOf(date: string, list: readonly Ring[]): Tile[] {
   const tiles: Tile[] = [];
@@ -106,7 +106,8 @@ function tilesOf(date: string, list: readonly Ring[]): Tile[] {
       tile.end += shownMs.more;
     } else tiles.push({ start, end: start + shownMs.first, lines: [line] });
   }
-  // The calendar would show a tile that ends after midnight also on the next day.
+  // The calendar would show a tile that ends after midnight on the next day too, so such a tile is moved
+  // forward.
   return tiles.map(({ start, end, lines }) => {
     const over = Math.max(0, end - midnight);
     return { start: Math.max(begin, start - over), end: end - over, lines };

@@ -38,7 +38,7 @@ export class Dialog {
   private unknownFields: UnknownFields | undefined;
   private shownOperation = '';
   private sources: readonly InputType[] = parameterSources;
-  /** The path or the JSON of the parameters, kept while their source is the form. */
+  /** The path or the JSON that the user entered, kept while the form is the source of the parameters. */
   private place = '';
   private formWanted = false;
 
@@ -84,7 +84,7 @@ export class Dialog {
     return { operation: this.operation(), form: this.form() };
   }
 
-  /** Returns the current values for "Try it". From now on, missing fields are marked. */
+  /** Returns the current values for "Try it", and marks missing fields from now on. */
   private tried(): DialogValues {
     nowTried(this.root, this.node);
     this.section(this.operation())?.try();
@@ -115,7 +115,7 @@ export class Dialog {
   }
 
   /**
-   * Sets the value after the user has selected another source of the parameters, since the typedInput
+   * Sets the value after the user has selected another source of the parameters, since the typedInput then
    * clears its value.
    */
   private changeSource(type: string): void {
@@ -171,22 +171,21 @@ export class Dialog {
     return this.sections.get(operation);
   }
 
-  /**
-   * Returns the row of a field; undefined without such a row, or if the form is not the source of the
-   * parameters.
-   */
   row(name: string): Row | undefined {
     const isForm = this.parameters.typedInput('type') === 'form';
     return isForm ? this.section(this.operation())?.row(name) : undefined;
   }
 
-  /** Returns the names of the parameters that the form sends; empty if the form is not their source. */
+  /**
+   * Returns the names of the parameters that the form sends; empty if the form is not the source of the
+   * parameters.
+   */
   private given(): string[] {
     const isForm = this.parameters.typedInput('type') === 'form';
     return isForm ? Object.keys(this.section(this.operation())?.entries() ?? {}) : [];
   }
 
-  /** Checks the form again, except while rows are being created: new rows report changes too. */
+  /** Checks the form again, except while rows are being created: new rows also report changes. */
   private review(): void {
     const section = this.sections.get(this.operation());
     if (!section || section.isMaking) return;
@@ -240,7 +239,7 @@ export class Dialog {
 /**
  * Connects the "Try it" button, which is disabled for users without write permission.
  * @param tried returns the current values, and makes the dialog mark missing fields
- * @param now returns the current values only
+ * @param now returns the current values without marking fields
  */
 function openTry(node: EditorNode, tried: () => DialogValues, now: () => DialogValues): void {
   const button = $('#algo-try');

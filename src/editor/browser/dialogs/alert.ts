@@ -42,7 +42,7 @@ export class AlertDialog {
     this.refresh();
   }
 
-  /** Shows the actions as a list. If the script of the list fails to load, shows the text again. */
+  /** Shows the actions as a list; as text again if the script of the list fails to load. */
   private showList(actions: readonly unknown[]): void {
     this.root.find('.algo-alert-text').prop('hidden', true);
     this.awaited = actions;
@@ -80,7 +80,7 @@ export class AlertDialog {
     this.refresh();
   }
 
-  /** Parses the text of the actions; undefined if the text is not a list, for example `${NAME}`. */
+  /** Parses the text of the actions; undefined if the text is neither a list nor empty. */
   private written(): readonly unknown[] | undefined {
     return listIn(String(this.text.val()).trim());
   }

@@ -25,8 +25,8 @@ export function commandLabel(node: EditorNode): string {
 }
 
 /**
- * Returns the first two parameters of a command for a label; none for the command `password`, since a label
- * must not show a password.
+ * Returns the first two parameters of a command for a label. Returns none if the parameters are not JSON, or
+ * for the command `password`, since a label must not show a password.
  */
 function valuesIn({ operation, parametersType, parameters }: EditorNode): string[] {
   if (operation === 'msg' || operation === 'password' || parametersType !== 'json') return [];

@@ -10,7 +10,7 @@ import { isPlainHttp } from './weak-choices';
 
 const prefix = 'config-input';
 
-/** Validates the address of a device. With a virtual device, no address is needed. */
+/** Validates the address of a device. With a virtual device, any address is valid, since it is not used. */
 export function validateAddress(node: EditorNode, value: unknown): ValidationResult {
   const virtual = current(node, 'virtual', prefix);
   if (virtual && virtual !== '_ADD_') return true;
@@ -18,13 +18,19 @@ export function validateAddress(node: EditorNode, value: unknown): ValidationRes
   return finding ? node._def._(`invalid.${finding}`) : true;
 }
 
-/** Validates the fingerprint of a device. Only a pinned certificate needs a fingerprint. */
+/**
+ * Validates the fingerprint of a device. Without a pinned certificate, any fingerprint is valid, since it is
+ * not used.
+ */
 export function validateFingerprint(node: EditorNode, value: unknown): ValidationResult {
   if (current(node, 'certificate', prefix) !== 'pin') return true;
   return fingerprintOf(String(value ?? '')) !== '' || node._def._('invalid.fingerprint');
 }
 
-/** Validates the model of a virtual device: the model must be in the list of the dialog. */
+/**
+ * Validates the model of a virtual device: a model in the list of the dialog, an environment variable, or an
+ * empty text.
+ */
 export function validateVirtualModel(node: EditorNode, value: unknown): ValidationResult {
   const written = String(value ?? '').trim();
   const number = written.toUpperCase().replace(/\(?G2\)?$/, '');
@@ -117,7 +123,7 @@ function inputOf(property: string): JQuery {
 
 /**
  * Shows the problem of a configuration node's field below the field, since core shows the problem only in a
- * tooltip. An empty field shows no problem: the user might not have reached the field yet.
+ * tooltip. An empty field shows no problem, since the user might not have reached it yet.
  */
 function showFindingBelow(
   node: EditorNode,

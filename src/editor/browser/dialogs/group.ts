@@ -32,7 +32,7 @@ const maxListed = 200;
 /** Maximum number of sentences that fit into the editor's tooltip. */
 const maxSentences = 5;
 
-/** Validates the rows of a group. A group also needs at least one member: a row, a device or a tag. */
+/** Validates the rows of a group, which must also have at least one member: a row, a device or a tag. */
 export function validateRows(node: EditorNode, rows: unknown): ValidationResult {
   const translate = node._def._;
   const list = listIn(rows);
@@ -67,8 +67,8 @@ function withoutAddress(rows: readonly PlacedRow[]): Finding[] {
 }
 
 /**
- * Returns the context for the checks of rows. A row must not have the name or the address of a selected
- * device.
+ * Returns the context for the checks of rows. A row must not have the name or the address of a device in
+ * `picked`.
  */
 function contextOf(
   devices: readonly KnownDevice[],
@@ -170,8 +170,8 @@ export class GroupDialog {
   }
 
   /**
-   * Returns the context for the checks of pasted rows, which must not have the address of an existing row
-   * either.
+   * Returns the context for the checks of pasted rows. A pasted row must not have the name or the address of
+   * an existing row either.
    */
   private pasteContext(): RowContext {
     const context = this.context('inLine');
@@ -185,7 +185,7 @@ export class GroupDialog {
     return { ...context, taken: [...context.taken, ...taken] };
   }
 
-  /** Opens the access settings when the first row appears, so that the user sees a missing password. */
+  /** Opens the access settings when the first row appears, since these settings then need a password. */
   private openAccess(): void {
     const hadRows = this.hasRows;
     this.hasRows = this.table.rows.some((row) => !isBlank(row));
@@ -243,8 +243,8 @@ export class GroupDialog {
 }
 
 /**
- * Adds a button for each existing tag below an input with a comma-separated list. The button adds the tag
- * to the list, or removes the tag.
+ * Adds a button for each existing tag to `root`. A button adds its tag to the comma-separated list in `box`,
+ * or removes it from the list.
  */
 function openChips(root: JQuery, box: JQuery, existing: readonly string[], title: string): void {
   if (existing.length === 0) return;

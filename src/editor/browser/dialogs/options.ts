@@ -1,5 +1,5 @@
 /**
- * The checkboxes for the options of a node. A checkbox is visible while the selected operation supports the
+ * The checkboxes for the options of a node. A checkbox is visible if the selected operation supports its
  * option, or if a message sets the operation.
  */
 export class Options {
@@ -14,8 +14,8 @@ export class Options {
   }
 
   /**
-   * Shows the stored value of an option. If the value is `${NAME}`, turns the checkbox into a text field,
-   * since a checkbox could neither show nor keep the name.
+   * Shows the stored value of an option. For a text such as `${NAME}`, turns the checkbox into a text field,
+   * since a checkbox can neither show nor keep a text.
    */
   private fill(row: HTMLElement): void {
     const box = $(row).find('input');

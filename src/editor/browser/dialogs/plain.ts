@@ -5,8 +5,8 @@ import { openDisabled } from '../support/load';
 import { withTools } from '../tools/load';
 
 /**
- * Prepares the dialog of a watching node when the dialog opens (`oneditprepare`). Keeps stored values that
- * the inputs cannot show.
+ * Prepares the dialog of a watching node when the dialog opens (`oneditprepare`). Stored values that the
+ * inputs do not offer are kept.
  */
 export function openWatch(node: EditorNode): void {
   const form = inputOf('interval').closest('form').addClass('algo-form');
@@ -37,8 +37,8 @@ function inputOf(property: string): JQuery {
 const stored = '__PWRD__';
 
 /**
- * Prepares the secret in the dialog of a centre, or the key in the dialog of a site. Without a secret or a
- * key, the dialog warns that messages are not signed. A centre can also show the keys of its sites.
+ * Prepares the secret in the dialog of a centre, or the key in the dialog of a site. Without a secret or key,
+ * the dialog warns that messages are not signed.
  */
 export function openKeys(node: EditorNode): void {
   const [secret, key] = [$('#node-input-secret'), $('#node-input-key')];

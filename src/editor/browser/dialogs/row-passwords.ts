@@ -2,16 +2,15 @@ import { maxRowPasswords, rowPassword } from '../../../catalogue/row-passwords';
 import { type GroupRow, keptPassword } from '../targets/group-rows';
 
 /**
- * The credentials of a group in the editor: passwords that the user entered, and `has_…` for stored
- * passwords.
+ * The credentials of a group in the editor: entered passwords, and a flag `has_…` for each stored password.
  */
 export type Credentials = Record<string, unknown>;
 
 /**
- * Writes the entered passwords of rows into a group's credentials, and clears the keys that no row uses. A
- * new password gets a key that no row uses, if possible a key without a stored password.
+ * Writes the entered passwords of rows into a group's credentials, and clears the keys that no row uses any
+ * more.
  * @param before the stored rows
- * @returns the rows to store, with the number of each row's key
+ * @returns the rows to store, each with the number of its key instead of its password
  */
 export function storePasswords(
   rows: readonly GroupRow[],

@@ -11,7 +11,7 @@ type Cells<Column extends string> = Record<Column, string>;
 type Setting = Cells<'setting' | 'expected'>;
 type File = Cells<'path' | 'md5'>;
 
-/** Names of settings with secret values, which a flow must not contain as plain text. */
+/** Matches the names of settings with secret values, which a flow must not contain as plain text. */
 const secretName = /pwd|password|secret|key/i;
 
 function settingsIn(value: unknown): Setting[] | undefined {
@@ -29,7 +29,9 @@ function filesIn(value: unknown): File[] | undefined {
   });
 }
 
-/** Validates the expected settings of a node. The values of secrets must be environment variables. */
+/**
+ * Validates the expected settings of a node. The value of a secret setting must be an environment variable.
+ */
 export function validateExpectedSettings(node: EditorNode, value: unknown): ValidationResult {
   const rows = settingsIn(value);
   if (!rows || rows.some(({ setting }) => setting === '' || setting.includes('/')))
@@ -60,7 +62,7 @@ export class SupervisionDialog {
     offerPanelOfDevice();
     this.several = new SeveralTargets(node, targets);
     keepOption(targets, node.target || 'device');
-    // A missing property means the default; an empty property switches the check off.
+    // For a missing property, the runtime uses its default; for an empty property, it skips the check.
     if (node.clock === undefined) $('#node-input-clock').val('15');
     if (node.certificateDays === undefined) $('#node-input-certificateDays').val('30');
     if (typeof node.sip === 'string') asText($('#node-input-sip'), node.sip);

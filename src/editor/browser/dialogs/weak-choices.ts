@@ -3,20 +3,19 @@ import { everyDevice, rowsOfOthers } from '../targets/known-devices';
 
 export type DeviceField = 'name' | 'address' | 'auth' | 'password' | 'certificate' | 'model' | 'firmware';
 
-/** A doubtful setting; `what` is the locale key of its warning. */
+/** A doubtful setting; `what` is a key under `weak` in the locale file. */
 interface Weakness {
   readonly field: DeviceField;
   readonly what: string;
 }
 
-/** Factory default password of all devices. */
 const factoryPassword = 'algo';
 
-/** Matches a firmware version as devices write it: `5.7`, `5.3.4`, `5.5_beta11`. */
+/** Matches a firmware version as devices write it, such as `5.7`, `5.3.4` or `5.5_beta11`. */
 const version = /^\d+(?:\.\d+)+(?:[_-]\S*)?$/;
 
 /**
- * Returns the warnings about the settings of a device. The user can save such settings anyway.
+ * Returns the warnings about the settings of a device, which the user can save nevertheless.
  * @param says returns the value of a field in the dialog
  * @param known names of other devices, and all known models
  */
@@ -45,13 +44,12 @@ export function weaknessesIn(
   return found;
 }
 
-/** Whether an address uses plain HTTP, so that certificates have no effect. */
 export function isPlainHttp(address: string): boolean {
   return /^\s*http:/i.test(address);
 }
 
 /**
- * Returns the names of all other devices and rows. Messages address devices by name, so each name must be
+ * Returns the names of all other devices and rows, since messages address devices by name and names must be
  * unique.
  */
 export function namesOfOthers(node: EditorNode): string[] {

@@ -18,7 +18,7 @@ function withoutBlanks(callers: readonly string[]): readonly string[] {
   return callers.filter((one) => one.trim() !== '');
 }
 
-/** Validates the callers of a webhook. A tag is always accepted, because a device can get the tag later. */
+/** Validates the callers of a webhook. Any tag is valid, because a device can get the tag later. */
 export function validateCallers(node: EditorNode, from: unknown): ValidationResult {
   if (!Array.isArray(from)) return true;
   const named = withoutBlanks(from.map(String));
@@ -70,7 +70,7 @@ export class WebhookDialog {
     const isAny = this.callers.val() !== 'some';
     const picked = isAny ? [] : this.picked();
     if (isAny === (before.length === 0) && same(picked, withoutBlanks(before))) return;
-    // A blank entry restricts the callers to an empty list; an empty `from` would accept all callers.
+    // A list with one blank entry accepts no caller; an empty list would accept all callers.
     node.from = isAny || picked.length > 0 ? [...picked] : [''];
   }
 

@@ -6,12 +6,12 @@ import type { Row } from './row';
 
 declare global {
   interface Window {
-    /** The menus of a form; undefined until the script of the menus is loaded, on first use. */
+    /** Defined by the script of the menus, which is loaded on first use. */
     algoFields?: FieldMenus;
   }
 }
 
-/** The button below the rows, which opens a menu of the fields without a row. */
+/** The button below the rows, which opens a menu of fields that have no visible row. */
 export class AddField implements FieldChoice {
   readonly element: HTMLElement;
   readonly button = $(

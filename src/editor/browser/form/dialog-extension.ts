@@ -3,10 +3,7 @@ import type { Row } from './row';
 
 declare global {
   interface Window {
-    /**
-     * The extension of the scheduler's dialog; undefined until its script is loaded, when the dialog first
-     * opens.
-     */
+    /** Defined by the script of the extension, which is loaded when the scheduler's dialog first opens. */
     algoBells?: DialogExtension;
   }
 }
@@ -26,10 +23,7 @@ export interface ExtensibleDialog {
   row(name: string): Row | undefined;
 }
 
-/**
- * An extension that adds elements next to the rows of a dialog, such as a calendar in which the user picks
- * days.
- */
+/** An extension that adds elements to a dialog, such as a calendar in which the user picks days. */
 interface DialogExtension {
   open(dialog: ExtensibleDialog): void;
 }

@@ -3,8 +3,8 @@ import type { RowField } from '../operations/field';
 import { choicesOf } from '../operations/values';
 
 /**
- * Label and icon of core's literal types. A typedInput gets a separate definition of these types, since
- * core's definition cannot check the field.
+ * Label and icon of core's literal types. A typedInput gets its own definition of these types, since core's
+ * definition cannot check the field.
  */
 const appearance = {
   str: { label: 'form.string', icon: 'red/images/typedInput/az.svg' },
@@ -15,7 +15,10 @@ interface Kinds {
   readonly field: RowField;
   readonly translate: Translate;
   readonly validate: (type: string) => (value: string) => true | string;
-  /** Current entry of the row. A value that is not an option of the field becomes an additional option. */
+  /**
+   * Current entry of the row. If its value is not an option of the field, the value becomes an additional
+   * option.
+   */
   readonly shown: Partial<Entry>;
   /** Model of the target device; undefined if unknown. Values that the model does not support come last. */
   readonly model: string | undefined;
@@ -43,15 +46,16 @@ export function nameOf(type: InputType): string {
 }
 
 /**
- * The reason why a row is empty: the user added the field, the form is new, or the stored form lacks the
+ * The reason why a row starts empty: the user added the field, the form is new, or the stored form lacks the
  * field.
  */
 type Origin = 'added' | 'new' | 'stored';
 
 /**
- * Returns the entry with which an empty row starts, of the first type. A path of a message starts as
- * `payload`. Any other field that a stored form lacks stays empty. A new row gets the only valid text or
- * the initial value of its field; a boolean that the user adds starts as `true`.
+ * Returns the entry with which an empty row starts, of the first type. The path of a message starts as
+ * `payload`. Any other field that a stored form lacks stays empty. Otherwise, a text field with one valid
+ * text starts with this text. A boolean starts as `true` if the user added the field, else with its initial
+ * value. All other rows start empty.
  */
 export function beginningOf(field: RowField, [first = 'str']: readonly InputType[], origin: Origin): Entry {
   const type = nameOf(first);

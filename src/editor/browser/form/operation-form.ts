@@ -66,14 +66,12 @@ export class OperationForm {
     return new OperationForm(element, operation, entriesOf(form), changed);
   }
 
-  /**
-   * Updates the options of the rows for the model of the target device; undefined if the model is unknown.
-   */
+  /** @param model model of the target device; undefined if unknown */
   offer(model: string | undefined): void {
     this.section.offer(model);
   }
 
-  /** Returns the entries to store, including stored fields that the operation does not have. */
+  /** Returns the entries to store, with stored fields that the operation does not have. */
   entries(): Record<string, unknown> {
     return { ...this.section.entries(), ...this.unknownFields.entries(this.section) };
   }
@@ -92,7 +90,8 @@ export class OperationForm {
 }
 
 /**
- * Prefixes all ids in an element, and the references to these ids, since other forms can have the same ids.
+ * Prefixes all ids in an element and the references to them, since another form in the page can have the same
+ * ids.
  */
 function setApart(element: HTMLElement): void {
   for (const name of ['id', 'for', 'aria-describedby', 'aria-labelledby']) {
@@ -104,8 +103,8 @@ function setApart(element: HTMLElement): void {
 }
 
 /**
- * Translates the texts of a template with the words of its own node. The editor itself would use the words of
- * the dialog's node.
+ * Translates the texts of a template with the words of the operation's node, since the editor would use the
+ * words of the dialog's node.
  */
 function translateAll(element: HTMLElement, translate: Translate): void {
   for (const one of element.querySelectorAll<HTMLElement>('[data-i18n]')) {

@@ -4,7 +4,6 @@ import type { OthersField } from '../operations/field';
 import { addPickButton } from './pick-button';
 import { Row } from './row';
 
-/** A line of the list: the name of a parameter, and a row for its value. */
 interface OtherFieldRow {
   readonly item: JQuery;
   readonly box: JQuery;
@@ -66,7 +65,8 @@ export class Others {
     const show = ({ value }: Entry) => void box.val(value).trigger('input');
     const named = { pick: field.namePick, type: 'string', literal: 'str' } as const;
     const row = { element, input: box, field: named, translate, model: undefined, place: item, show };
-    // The button has a hidden name: the label of the input would add the content of the input.
+    // The button refers to a hidden name, since the label's name for the input would also include the value
+    // of the input.
     $('<span hidden>').attr('id', id).text(translate('others.name')).appendTo(item);
     addPickButton(row, id);
   }

@@ -15,8 +15,8 @@ export function isQuick({ pick }: RowField): boolean {
 }
 
 /**
- * Adds buttons for the most common values below the input of a row. If the script fails to load, the row
- * remains usable without these buttons.
+ * Adds buttons for the most common values below the input of a row. If the tools fail to load, no buttons are
+ * added.
  */
 export function addQuickChoices(row: Pickable): void {
   loadTools().then(

@@ -1,7 +1,7 @@
 import { whenInPage } from '../page/load';
 import type { Row } from './row';
 
-/** Maximum time for which a slice of the work blocks the page, in milliseconds. */
+/** Duration in milliseconds after which a slice starts no further row, so that the page stays responsive. */
 const sliceMs = 15;
 
 /** Creates the typedInputs of visible rows in slices, because each typedInput takes milliseconds. */

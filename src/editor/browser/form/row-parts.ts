@@ -1,7 +1,6 @@
 /**
- * Returns the input of a row. The label, input, hint and error of the row are created on demand, since most
- * rows are never shown. In the pages, these elements would be a sixth of the data that the editor loads at
- * its start.
+ * Returns the input of a row. The label, input, hint and error are created on demand, since most rows are
+ * never shown: in the pages, these elements would be a sixth of the data that the editor loads at its start.
  */
 export function inputIn(element: HTMLElement, translate: Translate): JQuery {
   const found = $(element).find('.algo-input');

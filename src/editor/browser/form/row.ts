@@ -10,7 +10,7 @@ import { inputIn, labelOf } from './row-parts';
 
 interface RowOptions {
   /**
-   * Whether an empty row is not a mistake yet: in a new form, or after the user has selected another
+   * Whether an empty required row is not a mistake yet: in a new form, or after the user has selected another
    * variant.
    */
   readonly isFresh?: boolean;
@@ -22,40 +22,37 @@ interface RowOptions {
 }
 
 /**
- * A row of the form, for one field. The typedInput is created when the row is first shown: a typedInput
- * takes milliseconds, and a form can have sixty fields. A row has its entry even without a typedInput.
+ * A row of the form, for one field. The typedInput is created when the row is first shown, since a typedInput
+ * takes milliseconds and a form can have sixty fields.
  */
 export class Row {
   readonly name: string;
   readonly field: RowField;
   private entered: JQuery | undefined;
   /**
-   * The last entry that code has set, until the user changes the value. The typedInput cannot return this
-   * entry, since the typedInput removes line breaks.
+   * The last entry that code has set; undefined after the user changed the value. The typedInput cannot
+   * replace this entry, since it removes line breaks.
    */
   private held: Entry | undefined;
   private made: Parts | undefined;
   /** Whether code is changing the typedInput, so that its change events do not come from the user. */
   private isPutting = false;
-  /** Whether the field is sent: a required field, a stored field, or a field that the user added. */
+  /** Whether the row is in the form as a required field, a stored field, or a field that the user added. */
   private isSent: boolean;
-  /** Whether a rule across fields reports a problem at this row, which must then be visible. */
+  /** Whether a rule across fields reports a problem at this row, so that the row must be visible. */
   private isWanted = false;
   private isTried: boolean;
   /** Model of the target device, for the options; undefined if unknown. */
   model: string | undefined;
   /**
-   * Value that was selected because the model supports no other value; undefined after the user has changed
-   * the value.
+   * Value that the form selected because the model supports no other value; undefined if there is none, or
+   * after the user changed the value.
    */
   private suggested: string | undefined;
   /** Sentence of a rule across fields about this row; undefined if there is no problem. */
   private ruling: string | undefined;
 
-  /**
-   * @param translate translate function of the node
-   * @param stored the stored entry of the field; undefined if the field is not stored
-   */
+  /** @param stored the stored entry of the field; undefined if the field is not stored */
   constructor(
     readonly element: HTMLElement,
     readonly translate: Translate,
@@ -68,7 +65,6 @@ export class Row {
     this.held = stored === undefined ? this.initial() : shown(stored);
   }
 
-  /** The input that becomes the typedInput. The parts of the row are created on demand. */
   get input(): JQuery {
     this.entered ??= inputIn(this.element, this.translate);
     return this.entered;
@@ -79,8 +75,7 @@ export class Row {
   }
 
   /**
-   * Whether the typedInput exists or is being created. While being created, the typedInput already reports
-   * changes.
+   * Whether the typedInput exists or is being created. A typedInput reports changes even during its creation.
    */
   get isMade(): boolean {
     return this.made !== undefined || this.isPutting;
@@ -156,7 +151,6 @@ export class Row {
     return entryOf(this.field, type, value, this.stored);
   }
 
-  /** Updates the options for a model: supported values come first. */
   offer(model: string | undefined): void {
     if (!this.field.valueModels || model === this.model) return;
     this.model = model;
@@ -165,8 +159,8 @@ export class Row {
   }
 
   /**
-   * In a new form, selects the only value that the model supports, unless the user has selected a value.
-   * Removes this value after a change of the model.
+   * In a new form, selects the only value that the model supports, unless the user has selected a value. If
+   * the model changes, removes a value selected in this way.
    */
   private suggest(): void {
     const { field, options, model, suggested } = this;
@@ -180,8 +174,8 @@ export class Row {
   }
 
   /**
-   * Copies the entry of another row for the same field. Removes the field from the form if the entry is
-   * empty, or invalid here.
+   * Copies the entry of another row for the same field. If the entry is empty, or invalid for this row,
+   * removes the field from the form.
    */
   adopt(entry: unknown): void {
     const isEmpty = entry === undefined || shown(entry).value === '';
@@ -225,8 +219,8 @@ export class Row {
   }
 
   /**
-   * Marks the row as tried if the focus moved to an element outside the row. The menus of a typedInput
-   * belong to the row, although the menus are elsewhere in the page.
+   * Marks the row as tried if the focus moved outside the row. The menus of a typedInput count as inside,
+   * although they are elsewhere in the page.
    */
   private leftFor(next: EventTarget | null | undefined): void {
     const isElsewhere = next instanceof Element && !this.element.contains(next);
@@ -252,8 +246,8 @@ export class Row {
   }
 
   /**
-   * Returns a sentence about the problem of an entry. For a valid entry, returns the sentence of a rule
-   * across fields, if there is one.
+   * Returns the problem of an entry as a sentence. For a valid entry, returns the sentence of a rule across
+   * fields, if any. A missing value is no problem in an untried or foremost row.
    */
   private message(entry: unknown): string | undefined {
     const finding = checkEntry(this.field, entry);
@@ -303,7 +297,7 @@ interface Removable {
   leave(): void;
 }
 
-/** Adds a button next to the input, which removes the row from the form, so that the field is not sent. */
+/** Adds a button that removes the row from the form, so that the field is not sent. */
 function addRemoveButton(row: Removable, moved: NonNullable<RowOptions['moved']>): void {
   const button = $('<button type="button" class="red-ui-button red-ui-button-small algo-remove-row">');
   const words = row.translate('fields.remove', { name: row.title() });

@@ -17,17 +17,17 @@ interface Entered {
 }
 
 interface Beginning {
-  /** The stored form of the node, even if the form belongs to another operation. */
+  /** The stored form of the node, which can belong to another operation. */
   readonly stored: Stored;
   readonly isOwn: boolean;
-  /** Whether an empty row is not a mistake yet, as in a new form. */
+  /** Whether an empty required row is not a mistake yet, as in a new form. */
   readonly isFresh: boolean;
   readonly changed: () => void;
 }
 
 /**
- * The form of one operation in the dialog of a node. Shows the rows of required, foremost and set fields; the
- * user can add other fields.
+ * The form of one operation in a dialog. Shows required, foremost and set fields; the user can add other
+ * fields.
  */
 export class Section {
   readonly definition: Definition;
@@ -40,7 +40,7 @@ export class Section {
   private model: string | undefined;
   private isTried: boolean;
   private isChosen = false;
-  /** Whether several rows are changing, after which all rows are shown or hidden together. */
+  /** Whether several rows are changing. The section is updated once, after the last of these changes. */
   private isMoving = false;
   private readonly maker: RowMaker;
   private readonly folds: Folds;
@@ -104,7 +104,7 @@ export class Section {
 
   /**
    * Updates the section after a row has appeared or disappeared. After a removal by the user, focuses the row
-   * itself if the row stays, otherwise a neighbor or the button that adds a field.
+   * if it stays, otherwise a neighboring row or the button that adds a field.
    */
   private moved(row: Row, how: 'removed' | 'other'): void {
     if (this.isMoving) return;
@@ -165,7 +165,7 @@ export class Section {
   }
 
   /**
-   * Returns the names of the fields that the section can store; if the user chooses the names, the stored
+   * Returns the names of the fields that the section can store; if the user chooses these names, the stored
    * names.
    */
   names(): string[] {
@@ -173,7 +173,7 @@ export class Section {
     return [...Object.keys(this.choice?.sets ?? {}), ...this.rows().map(({ name }) => name)];
   }
 
-  /** Marks the section as tried: from now on, a missing field is a mistake. */
+  /** Marks the section as tried: from now on, a missing required value is a mistake. */
   try(): void {
     this.isTried = true;
     for (const row of this.rows()) row.try();
@@ -190,8 +190,7 @@ export class Section {
   }
 
   /**
-   * Returns the entries to store. A field that identifies the selected variant is stored even without a
-   * value.
+   * Returns the entries to store. A field whose presence selects the variant is stored even without a value.
    */
   entries(): Record<string, unknown> {
     const { sets = {}, needs = [] } = this.choice ?? {};
@@ -207,7 +206,9 @@ export class Section {
     return entries;
   }
 
-  /** Returns the form as JSON, which is the start for a user who switches from the form to JSON. */
+  /**
+   * Returns the form as JSON, with which the parameters start after the user switches from the form to JSON.
+   */
   skeleton(): string {
     return skeletonOf(this.entries(), this.rows());
   }

@@ -5,7 +5,8 @@ import type { Row } from './row';
 const written = ['str', 'num', 'bool', 'json'];
 
 /**
- * Returns the values of a form as JSON. Examples replace missing values and values from other sources.
+ * Returns the values of a form as JSON. An example replaces a value that is missing or that only the runtime
+ * knows.
  * @param rows rows of the form, with the examples
  */
 export function skeletonOf(entries: Stored, rows: readonly Row[]): string {

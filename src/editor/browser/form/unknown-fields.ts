@@ -17,7 +17,7 @@ export class UnknownFields {
 
   /**
    * @param root the element with `.algo-strangers` and with the template of a row
-   * @param section the section of the operation for which the form was stored
+   * @param section the section of the operation to which the stored form belongs
    */
   constructor(
     root: JQuery,
@@ -54,8 +54,8 @@ export class UnknownFields {
   }
 
   /**
-   * Shows a row for each unknown field that the current section does not have either.
-   * @returns the number of shown rows
+   * If `isForm` is set, shows a row for each unknown field that `section` does not have either.
+   * @returns the number of these fields, even if their rows are hidden
    */
   show(section: Section | undefined, isForm = true): number {
     const remaining = this.remaining(section);

@@ -15,8 +15,8 @@ let texts: Texts = {};
 let loading: Promise<void> | undefined;
 
 /**
- * Loads the phrases and reasons of the editor's language, only once. If loading fails, the promise still
- * resolves, and the next call tries again.
+ * Loads the phrases and reasons of the editor's language once. Never rejects; after a failure, the next call
+ * tries again.
  */
 export function loadSentences(): Promise<void> {
   loading ??= load();
@@ -24,7 +24,7 @@ export function loadSentences(): Promise<void> {
 }
 
 async function load(): Promise<void> {
-  // Each locale file has its own language under this key, so the text is the language that the editor loaded.
+  // Each locale file has its language under this key, so the text tells which locale file the editor loaded.
   const language = RED._('@openpaging/node-red-algo/algo-forms:sentences');
   if (language === 'en-US') return;
   try {
@@ -45,7 +45,7 @@ export function sentenceOf(english: string, message: LocalizedText | undefined):
 
 /**
  * Returns a localized text in the editor's language; undefined if a part has no translation.
- * @param operationName the operation whose words the text uses, such as `door/unlock`
+ * @param operationName the operation from whose titles the text takes words, such as `door/unlock`
  */
 function textOf(message: LocalizedText, operationName = ''): string | undefined {
   if (typeof message === 'string') return message;
@@ -64,10 +64,6 @@ function textOf(message: LocalizedText, operationName = ''): string | undefined 
   return interpolate(text, words);
 }
 
-/**
- * Returns the title of an operation in the editor's language, as in the dialog; `english` if the title has no
- * translation.
- */
 function titleOf(operationName: string, english: string): string {
   const [resource = '', id = ''] = operationName.split('/');
   const key = `operation.${id}.title`;

@@ -3,15 +3,14 @@ const sections = ['status', 'state', 'offline'];
 const time = / \d\d:\d\d:\d\d$/;
 
 /**
- * Maximum length of a status that is translated, in characters. The statuses of this package have at most
- * 20 characters; some also have the time of day and ", unsigned".
+ * Maximum length in characters of a status that is translated. No status of this package is longer, with the
+ * time of day and ", unsigned".
  */
 const maxLength = 60;
 
 /**
- * Translates the statuses of this package's nodes into the editor's language. The runtime sends a status in
- * its own language: English, unless the administrator sets `lang`. Any other text, such as a status in
- * another language, stays unchanged.
+ * Translates the statuses of this package's nodes into the editor's language. Only English statuses are
+ * translated, since the runtime sends English unless the administrator sets `lang`.
  */
 export function translateStatuses(): void {
   if (RED._('@openpaging/node-red-algo/algo-forms:sentences') === 'en-US') return;
@@ -51,14 +50,14 @@ function statusIn({ _: translate, set }: EditorNode['_def'], text: string): stri
           : [];
       });
     })
-    // Several patterns can match. The pattern with the shortest values is the best.
+    // If several patterns match, the pattern with the shortest values fits best.
     .sort((one, other) => one.filled - other.filled)[0];
   return found && `${translate(found.key, found.values)}${behind}`;
 }
 
 /**
- * Returns the values for the `__names__` in a pattern that make the pattern equal to a sentence; undefined if
- * there are none.
+ * Returns the values for the `__names__` in a pattern with which the pattern equals a sentence; undefined if
+ * no values fit.
  */
 function valuesIn(sentence: string, pattern: string): Readonly<Record<string, string>> | undefined {
   const [beginning = '', ...parts] = pattern.split(/__(\w+?)__/);
@@ -69,7 +68,7 @@ function valuesIn(sentence: string, pattern: string): Readonly<Record<string, st
     const [name = '', after = ''] = parts.splice(0, 2);
     const end = after === '' ? rest.length : rest.indexOf(after);
     const value = rest.slice(0, Math.max(end, 0));
-    // Only `operation` and `field` can have any text. All other values are numbers, such as 3 or 1/3.
+    // Only `operation` and `field` can be any text. All other values are numbers, such as 3 or 1/3.
     if (!(name === 'operation' || name === 'field' ? value !== '' : /^[\d/]+$/.test(value))) return undefined;
     values[name] = value;
     rest = rest.slice(end + after.length);

@@ -26,7 +26,6 @@ export function validateDelivery(node: EditorNode, property: Timed, value: unkno
   return finding === undefined || `${translate(`delivery.${property}`)}${translate('colon')}${finding}`;
 }
 
-/** The values of the dialog on which the check of a delivery property depends. */
 interface State {
   readonly operations: Operations;
   readonly operation: string;
@@ -54,8 +53,8 @@ function defaultsOf(operations: Operations, id: string): DeliveryDefaults | unde
 }
 
 /**
- * Returns the auto-stop time of a node in seconds; undefined if the node has no auto-stop time, or if the
- * operation supports no auto-stop.
+ * Returns the auto-stop time of a node as text, in seconds or as an environment variable. Undefined if the
+ * node has no auto-stop time, or if the operation supports no auto-stop.
  */
 export function endOf({ type, endAfter }: EditorNode, operation: string): string | undefined {
   const isEnded = endAfter !== undefined && endAfter !== '' && defaultsOf(operationsOf(type), operation)?.end;
@@ -130,8 +129,8 @@ export class Delivery {
   }
 
   /**
-   * Returns the hint about the auto-stop: the operation that Node-RED sends, or the field with which the
-   * device stops by itself.
+   * Returns the general hint about the auto-stop. If the operation supports an auto-stop, a sentence before
+   * the hint names the stop operation, or the field with which the device stops by itself.
    */
   private endHint(defaults: DeliveryDefaults | undefined): string {
     const translate = this.translate;
@@ -159,8 +158,8 @@ export class Delivery {
   }
 
   /**
-   * Stores the properties that the user changed. A property that the node does not store yet is treated as
-   * empty.
+   * Stores the properties that the user changed. A property that the node does not store yet counts as empty,
+   * and `split` as off.
    */
   save(): void {
     const split = this.box('split');

@@ -10,10 +10,7 @@ import { titleOf } from './alert-actions';
 import { endOf } from './delivery';
 import { operationOf } from './validate';
 
-/**
- * Maximum number of values in a label, and maximum length of each value in characters, so that the label fits
- * into a node.
- */
+/** Maximum number of values in a label, and of characters of a value, so that the label fits into a node. */
 const maxValues = 3;
 const maxValueLength = 24;
 
@@ -92,7 +89,10 @@ function chosenIn(definition: Definition, entries: Stored): Choice | undefined {
   return variants.find((variant) => variant.id === id);
 }
 
-/** Returns the values that best distinguish a node from similar nodes, the most important value first. */
+/**
+ * Returns the values of a form that best distinguish a node from similar nodes, the most important value
+ * first.
+ */
 function valuesIn(
   definition: Definition,
   entries: Stored,

@@ -1,15 +1,15 @@
 import { findRenamed } from '../../../catalogue/renamed-properties';
 
 /**
- * The name of an additional property without a value. The validator of this property searches a node for old
- * names of properties.
+ * Name of a property that the type declares only for its validator, which searches a node for old names of
+ * properties.
  */
 const checked = 'renamedProperties';
 
 /**
  * Marks imported nodes that have a property under its old name, and shows both names in their dialogs. Core
  * drops properties that a type does not declare, so a type declares an old name as soon as an imported node
- * uses the name. Without such a node, nothing changes.
+ * uses it.
  */
 export function markRenamed(): void {
   const { nodes } = RED;
@@ -38,7 +38,7 @@ function declareRenamed(node: { readonly type?: unknown }): void {
   if (!definition || !defaults) return;
   for (const { old } of renamed) defaults[rootOf(old)] ??= {};
   if (defaults[checked]) return;
-  // Core shows each line of the list in the node's tooltip.
+  // Core shows each of these lines in the tooltip of the node.
   defaults[checked] = {
     validate() {
       const lines = linesOf(this);

@@ -57,7 +57,10 @@ function validateConfig(
   return config.valid === false ? translate(`form.wrong.${kind}`) : true;
 }
 
-/** Validates the priority of an alert: a number, or the path of a message property. */
+/**
+ * Validates the priority of an alert: a number from 0 to 10 or an empty text, the path of a message property,
+ * or an environment variable.
+ */
 export function validatePriority(node: EditorNode, priority: unknown): ValidationResult {
   const type = String(current(node, 'priorityType') || 'num');
   const text = String(priority ?? '');

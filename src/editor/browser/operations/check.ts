@@ -4,7 +4,7 @@ import { isEntry } from './entry';
 import type { RowField } from './field';
 
 /**
- * Matches a text that is exactly one `${NAME}`. Node-RED replaces such a text with the environment variable
+ * Matches a text that is exactly one `${NAME}`. Node-RED replaces such a text with the value of the variable
  * before the node starts.
  */
 const environment = /^\$\{[^}]+\}$/;
@@ -37,7 +37,7 @@ export function checkEntry(field: RowField, entry: unknown): string | undefined 
 }
 
 /**
- * Whether a field accepts a value, by the rules of the runtime. A `RowField` has all properties that these
+ * Whether a field accepts a value, by the rules of the runtime. A `RowField` has all properties that the
  * rules read.
  */
 function takes(field: RowField, value: unknown): boolean {

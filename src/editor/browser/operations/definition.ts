@@ -12,7 +12,7 @@ export interface Definition {
   /** Minimum number of fields that must have a value. */
   readonly atLeast: number;
   readonly rules: readonly Rule[];
-  /** Rules across the inner fields of an object, keyed by the name of the object. */
+  /** Rules across the inner fields of each object, keyed by the name of the object. */
   readonly objects: Readonly<Record<string, readonly Rule[]>>;
 }
 
@@ -97,7 +97,7 @@ function readOthers(list: HTMLElement | null): OthersField | undefined {
   return { ...JSON.parse(schema), key, name, namePick: pick };
 }
 
-/** Returns the options that select a variant: all except the empty option and "all fields". */
+/** Returns the options that select a variant: all except the empty option and the option for all fields. */
 export function variantsOf({ choices }: Definition): readonly Choice[] {
   return choices.filter(({ id }) => id !== '' && id !== 'all');
 }
@@ -108,7 +108,10 @@ export interface FormFields {
   readonly rules: readonly Rule[];
 }
 
-/** Cache: the fields of each selected option, for each definition. A form is checked after each keystroke. */
+/**
+ * Cache: the fields for each selected option of each definition, since a form is checked after each
+ * keystroke.
+ */
 const fieldsOfChoices = new WeakMap<Definition, Map<string, FormFields>>();
 
 /** Returns the fields and the rules for the variant that a stored form selects. */
@@ -132,7 +135,7 @@ function fieldsOf({ rows, choices, rules, unasked }: Definition, id: string): Fo
 
 /**
  * Whether the user can give a parameter this name. Names of inherited properties, such as `hasOwnProperty`,
- * are excluded, since such names would break the editor.
+ * are excluded, since they would break the editor.
  */
 export function isNameable({ name }: OthersField, text: string): boolean {
   return new RegExp(name, 'u').test(text) && !(text in {});

@@ -1,6 +1,6 @@
 import type { RowField } from './field';
 
-/** An entry of a node's `form`, with the type and the value of a typedInput. */
+/** An entry of a node's `form`: type and value of a typedInput. */
 export interface Entry {
   readonly type: string;
   readonly value: string;
@@ -49,7 +49,7 @@ export function shown(entry: unknown): Entry {
 
 /**
  * Returns the entry to store for the type and the text of a row: the stored entry itself if the user changed
- * nothing. Undefined if a required field is empty.
+ * nothing. Undefined for an empty text in a required field that does not accept an empty text.
  */
 export function entryOf(field: RowField, type: string, value: string, stored?: unknown): unknown {
   if (stored !== undefined && same(shown(stored), { type, value })) return stored;

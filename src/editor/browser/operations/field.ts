@@ -6,7 +6,10 @@ export interface RowField extends Partial<Omit<Field, 'required'>> {
   readonly literal?: 'str' | 'num' | 'bool';
   /** Whether an empty text is a valid value. */
   readonly empty?: boolean;
-  /** For an inner field of an object: the inner field that must be on; otherwise this field has no effect. */
+  /**
+   * For an inner field of an object: name of the inner field that must be on, so that this field has an
+   * effect.
+   */
   readonly with?: string;
   readonly example?: string | number | boolean;
   /** Models that support the operation. Set only if some models do not support all values. */

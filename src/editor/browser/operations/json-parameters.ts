@@ -19,7 +19,7 @@ import { isUndecided } from './variant';
 
 /**
  * Checks parameters that the user wrote as JSON, by the rules of the runtime. Returns one line per problem. A
- * line names the parameter and not its label, since a user who writes JSON does not see labels.
+ * line has the name of its parameter instead of the label, since a user who writes JSON does not see labels.
  */
 export function linesInJson(definition: Definition, written: unknown, translate: Translate): string[] {
   const label = translate('form.parameters');
@@ -80,8 +80,8 @@ function entryOf(value: unknown): Entry {
 const shapes = new WeakMap<FormFields, Shape>();
 
 /**
- * Returns the shape of a form for the runtime's checks, with the required fields. In JSON, only these checks
- * find a missing value; in the dialog, the check of each row finds a missing value.
+ * Returns the shape of a form for the runtime's checks, with its required fields. In JSON, only these checks
+ * find a missing value; in the form, the check of each row finds it.
  */
 function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
   const known = shapes.get(form);

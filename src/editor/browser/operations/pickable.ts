@@ -1,10 +1,7 @@
 import type { Entry } from './entry';
 import type { RowField } from './field';
 
-/**
- * The parts of a row that a picker uses. The picker offers values for the row, for example the tones of the
- * device.
- */
+/** The parts of a row that a picker of values, such as the tones of the device, uses. */
 export interface Pickable {
   readonly element: HTMLElement;
   readonly input: JQuery;
@@ -13,6 +10,5 @@ export interface Pickable {
   readonly model: string | undefined;
   /** Element to which the picker appends its choices; by default, the choices follow the button. */
   readonly parent?: JQuery;
-  /** Replaces the entry of the row. */
   show(entry: Entry): void;
 }

@@ -19,19 +19,18 @@ interface Problem {
   readonly name?: string | undefined;
   readonly field: RowField;
   readonly sentence: string;
-  /** Set if a rule of the runtime found the problem. The sentence then already names the row. */
+  /** Set if a rule of the runtime found the problem. The sentence then names the row. */
   readonly isRuled?: true;
 }
 
-/** A finding of `checkEntry` with its field; `finding` is a key under `form.invalid` in the locale file. */
 interface Finding {
   readonly field: RowField;
   readonly finding: string;
 }
 
 /**
- * Returns the problems of a stored form, by the rules of the runtime. A value from a message or the
- * environment is not a problem.
+ * Returns the problems of a stored form, by the rules of the runtime. The content of a value that only the
+ * runtime knows is not checked.
  */
 export function problemsOf(definition: Definition, stored: Stored, translate: Translate): Problem[] {
   const form = fieldsFor(definition, stored);
@@ -59,7 +58,7 @@ export function linesIn(definition: Definition, stored: Stored, translate: Trans
   });
 }
 
-/** Checks each entry independently of the other entries. Returns the findings, keyed by field name. */
+/** Returns the findings about single entries, without rules across entries, keyed by field name. */
 function entryFindings({ others }: Definition, { fields }: FormFields, stored: Stored): Map<string, Finding> {
   const findings = new Map<string, Finding>();
   for (const name of new Set([...fields.keys(), ...Object.keys(stored)])) {
@@ -112,7 +111,7 @@ function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
 
 /**
  * Converts the rows of a form to a shape for the runtime's checks. Inner fields become properties of their
- * object. No field is required, since `checkEntry` finds missing values.
+ * object. No field is required in this shape, since `checkEntry` finds missing values.
  */
 export function makeShape({ fields, rules }: FormFields, objects: Definition['objects']): Shape {
   const outerFields: Record<string, unknown> = {};

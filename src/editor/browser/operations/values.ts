@@ -26,8 +26,8 @@ export function worded(field: RowField, value: string, translate: Translate): st
 }
 
 /**
- * A value of a field. `models` names the models that support the value or, if `isUnsupported` is set, the
- * models that do not support the value.
+ * A value of a field. `models` lists the models that support the value; if `isUnsupported` is set, the models
+ * that do not.
  */
 interface ModelValue {
   readonly value: string;
@@ -36,8 +36,8 @@ interface ModelValue {
 }
 
 /**
- * Returns values of a field as options for a typedInput. The label of an option names the models that support
- * the value, or the models that do not support the value.
+ * Returns values of a field as options for a typedInput. Unless all models support a value, its label names
+ * the models with or without support.
  * @param model model of the target device; undefined if unknown
  */
 export function choicesOf(
@@ -76,8 +76,8 @@ export function valuesFor(
 }
 
 /**
- * Returns the only value of a field that a model supports; undefined if the model is unknown, or supports
- * several values or no value.
+ * Returns the only value of a field that a model supports; undefined if the model supports several values or
+ * none, or does not support the operation.
  */
 export function onlyValueFor(field: RowField, model: string): string | undefined {
   const { models = [], enum: values = [] } = field;

@@ -6,8 +6,8 @@ import type { Choice } from './field';
 type VariantConditions = Pick<Choice, 'id' | 'sets' | 'needs'>;
 
 /**
- * Returns the id of the option that a stored form matches: '' for an empty form. Returns `all` if the form
- * matches no option or several options.
+ * Returns the id of the option that a stored form matches; '' for an empty form. If two options match and one
+ * has all conditions of the other and more, this one wins. Returns `all` if no single option matches.
  */
 export function choiceOf(choices: readonly VariantConditions[], stored: Stored): string {
   if (Object.keys(stored).length === 0) return '';
@@ -16,7 +16,10 @@ export function choiceOf(choices: readonly VariantConditions[], stored: Stored):
   return match && !second ? match.id : 'all';
 }
 
-/** Whether a form selects no variant at run time either, since all deciding values are literals. */
+/**
+ * Whether a form selects no variant, and cannot select one at run time, since all deciding values are
+ * literals.
+ */
 export function isUndecided(choices: readonly VariantConditions[], stored: Stored): boolean {
   const chosen = choiceOf(choices, stored);
   if (chosen !== 'all') return chosen === '';

@@ -5,7 +5,7 @@ export class UnsetProperties {
   private readonly shown: ReadonlyMap<string, unknown>;
 
   /**
-   * Must be called after the inputs got their defaults: an input that still has the same value at Done is
+   * Must be called after the inputs got their defaults: an input that still has its value at Done counts as
    * unchanged.
    */
   constructor(node: EditorNode) {
@@ -14,8 +14,8 @@ export class UnsetProperties {
   }
 
   /**
-   * Removes the ids of unchanged inputs, so that core does not find the inputs. Otherwise core would store
-   * each value as a new property and mark the node as changed. Must be called in `oneditsave`.
+   * Removes the ids of unchanged inputs, so that core does not find these inputs: core would store their
+   * values as new properties and mark the node as changed. Must be called in `oneditsave`.
    */
   spare(): void {
     for (const [name, value] of this.shown) {
@@ -33,7 +33,10 @@ function shownIn(input: JQuery): unknown {
   return input.attr('type') === 'checkbox' ? input.prop('checked') : input.val();
 }
 
-/** Marks a missing secret as not stored. Otherwise core would treat the empty password field as a change. */
+/**
+ * Marks a secret as not stored if the node does not know whether it is. Otherwise core would treat the empty
+ * password field as a change.
+ */
 export function knowSecret({ credentials }: EditorNode, has: keyof StoredCredentials): void {
   for (const known of [credentials, credentials?._]) if (known) known[has] ??= false;
 }
@@ -43,7 +46,10 @@ export function asText(checkbox: JQuery, value: string): void {
   checkbox.attr('type', 'text').css('width', '').val(value);
 }
 
-/** Selects a stored value. If the select has no such option, adds an option, so that the value is kept. */
+/**
+ * Selects a stored value. If the select has no such option, adds it, so that the dialog does not change the
+ * value.
+ */
 export function keepOption(select: JQuery, value: unknown): void {
   if (value === undefined || value === null) return;
   const text = String(value);

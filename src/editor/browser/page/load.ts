@@ -1,7 +1,7 @@
 const loading = new Map<string, Promise<unknown>>();
 
 /**
- * Loads a script on demand, only once. After a failure, the next call tries again.
+ * Loads a script of this package once. After a failure, the next call tries again.
  * @param brought returns the object that the script defines
  * @throws Error if the script cannot be loaded or does not define its object
  */
@@ -36,7 +36,7 @@ function load<T>(file: string, brought: () => T | undefined): Promise<T> {
  */
 export function whenInPage(part: JQuery | Element | undefined, then: () => void): void {
   const element = part instanceof Element ? part : part?.get(0);
-  // The form is observed, since a hidden row never becomes visible.
+  // The dialog is observed, since an observed part might stay hidden.
   const dialog = element?.closest('form') ?? element;
   if (!dialog) return;
   if (dialog.isConnected) {

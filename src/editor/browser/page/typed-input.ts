@@ -35,7 +35,7 @@ export function nameParts(input: JQuery, label: HTMLLabelElement, described = ''
 
 /**
  * Keeps the text of the selected option as its name for screen readers. Otherwise the tooltip of an error
- * would replace this name permanently.
+ * would replace the name even after the error is fixed.
  */
 function keepText(chosen: JQuery, id: string): void {
   chosen.attr({ id, 'aria-labelledby': id }).removeAttr('aria-label');
@@ -67,6 +67,6 @@ export function nameTypedInput(input: JQuery): void {
     typeButton.attr('aria-label', `${label.textContent?.trim()}${colon}${typeButton.attr('title')}`);
   };
   input.on('change', follow);
-  // The first call is delayed, since core translates the texts of a dialog after `oneditprepare`.
+  // The first call is delayed, since core translates the dialog's texts after `oneditprepare`.
   setTimeout(follow);
 }

@@ -1,6 +1,6 @@
 /**
- * Ids of nodes in which an empty field counts as a mistake: the user tried the operation, or closed the
- * dialog with Done.
+ * Ids of the nodes that the user has tried, or whose dialog the user has closed with Done. In these nodes, an
+ * empty required field is a mistake.
  */
 const tried = new Set<string>();
 
@@ -8,9 +8,12 @@ export function rememberTried(): void {
   RED.events.on('editor:save', (node) => void tried.add((node as EditorNode).id));
 }
 
-/** Whether the user has neither tried a node nor closed its dialog with Done since the node was added. */
+/**
+ * Whether a node is new: since the node was added, the user has not deployed it, tried it, or closed its
+ * dialog with Done.
+ */
 export function isUntried({ id, changed, _def: { category } }: EditorNode): boolean {
-  // A new configuration node is not registered; any other new node is marked by core as changed.
+  // A configuration node is registered after its first Done. Core marks any other new node as changed.
   if (!RED.nodes.node(id)) return true;
   return category !== 'config' && changed === true && !tried.has(id);
 }
@@ -27,13 +30,13 @@ export function hideUntriedMarks(root: JQuery, node: EditorNode): void {
   });
 }
 
-/** Shows all red marks of a dialog. A user who tries the operation must see the missing fields. */
+/** Shows all red marks of a dialog, since a user who tries the operation must see the missing fields. */
 export function nowTried(root: JQuery, node: EditorNode): void {
   tried.add(node.id);
   root.children().removeClass('algo-untried');
 }
 
-/** Maximum number of lines in a notice, which disappears before a user could read more. */
+/** Maximum number of lines in a notice, which disappears after a few seconds. */
 const maxLines = 5;
 
 /**
@@ -41,7 +44,7 @@ const maxLines = 5;
  * triangle on such a node, and shows nothing for a configuration node.
  */
 export function reportIncomplete(): void {
-  // The notification is delayed, since core validates a configuration node right after this event.
+  // The notice is delayed, since core validates a configuration node right after this event.
   RED.events.on('editor:save', (node) => queueMicrotask(() => notifyIncomplete(node as EditorNode)));
 }
 

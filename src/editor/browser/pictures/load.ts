@@ -16,7 +16,6 @@ export function loadPictures(): Promise<Pictures> {
   return loadScript('algo-pictures.js', () => window.algoPictures);
 }
 
-/** Shows the preview of a screen below the form. If the script fails to load, the form has no preview. */
 export function openPreview(dialog: ScreenDialog): void {
   loadPictures().then(
     ({ preview }) => whenInPage(dialog.root, () => preview(dialog)),

@@ -1,7 +1,10 @@
 import { isVariable, readValue } from '../operations/check';
 import { shown as asShown, isEntry, type Stored } from '../operations/entry';
 
-/** The body of a request that shows a screen, or an overlay text on the current screen. */
+/**
+ * The content of a display: a screen, an overlay text, or both. `screen` and `overlay` are bodies of
+ * requests.
+ */
 export interface ScreenShown {
   readonly screen?: Readonly<Record<string, unknown>>;
   /** Title of the template; if absent, the picture shows the device's own name for the template. */
@@ -63,14 +66,14 @@ function isKindGiven({ type, template, screenName, slideNames }: Record<string, 
 }
 
 /**
- * Fields with text on the display. If such a value comes from another source, the picture shows the source,
- * such as `msg.text`.
+ * Fields whose value the picture can show as text: texts, and the names of images, icons, screens and slides.
+ * If only the runtime knows the value, the picture shows its source, such as `msg.text`.
  */
 const words = /^(?:textContent|text\d|image\d|icon\d|screenName|slideNames)$/;
 
 /**
- * Converts the entries of the form to a request body. A field whose value only the runtime knows is left out,
- * unless the field is a text.
+ * Converts the entries of the form to a request body. If only the runtime knows the value of a field, a field
+ * of `words` gets the source of the value. Any other field without a known value is left out.
  */
 function bodyOf(entries: Stored): Record<string, unknown> {
   const pairs = Object.entries(entries).flatMap(([name, entry]): [string, unknown][] => {

@@ -3,7 +3,7 @@ import type { OverviewAlert, OverviewRow } from '../../../runtime/answers';
 import { editorLanguage } from '../language/editor-language';
 import { alertWords, momentWords, numberWords, operationWords, statusWords, withColon, words } from './words';
 
-/** The level of a row's status, which decides its icon. The text of the status expresses the level too. */
+/** The level of a row's status, which decides its icon. */
 type StatusLevel = 'good' | 'bad' | 'open';
 
 /** A column of the sidebar. `key` returns the sort key of a row; rows without a key come last. */
@@ -15,10 +15,7 @@ export interface Column {
   key(row: OverviewRow): string | number | undefined;
 }
 
-/**
- * All columns, in order. The first column is the header of its row. A sidebar of 300 px shows the first three
- * columns.
- */
+/** All columns, in order. The cells of the first column are the headers of their rows. */
 export const columns: readonly Column[] = [
   { id: 'name', width: 7, text: ({ name }) => name, key: ({ name }) => name },
   { id: 'state', width: 9, text: stateWords, key: stateRank },
@@ -85,8 +82,8 @@ export function countFitting(list: readonly Column[], width: number): number {
 }
 
 /**
- * Returns the state of a row as text. For a device: online or offline, with the time at which the device went
- * offline. For a group: the numbers of its online and offline devices. For an alert: the status of its
+ * Returns the state of a row as text. For a device: online or offline, with the time since which the device
+ * is offline. For a group: the numbers of its online and offline devices. For an alert: the status of its
  * node.
  */
 export function stateWords(row: OverviewRow): string {
@@ -121,14 +118,14 @@ export function statusLevelOf(row: OverviewRow): StatusLevel {
   return reachable ? 'good' : 'bad';
 }
 
-/** Returns the sort key of a state. Problems come first, the most recent problem at the top. */
+/** Returns the sort key of a row's state: problems first, the most recent problem at the top. */
 function stateRank(row: OverviewRow): number {
   const rank = { bad: 0, open: 1, good: 2 }[statusLevelOf(row)];
   return rank * 1e15 - (row.awaySince ? Date.parse(row.awaySince) : 0);
 }
 
 /**
- * Clock difference up to which the clocks count as equal, in seconds: a device reports whole seconds, and the
+ * Largest difference at which two clocks count as equal, in seconds: a device reports whole seconds, and the
  * answer takes time.
  */
 const clockToleranceSeconds = 1;
@@ -143,9 +140,7 @@ export function clockWords(difference: number | undefined): string {
   return `${seconds > 0 ? '+' : seconds < 0 ? '−' : '±'}${durationIn(editorLanguage(), seconds)}`;
 }
 
-/**
- * Returns the time, the operation and the outcome of the last command as text; '' if there was no command.
- */
+/** Returns the time, the operation and the outcome of the last command as text; '' without a command. */
 export function lastWords(last: OverviewRow['last']): string {
   if (!last) return '';
   return `${momentWords(last.at)} ${withColon(operationWords(last.operation), statusWords(last.outcome))}`;
@@ -157,7 +152,6 @@ function acknowledgedWords({ state, acknowledged }: OverviewAlert): string {
   return words('acknowledged.count', { count: numberWords(acknowledged) });
 }
 
-/** Returns the time and the result of an alert; '' without a report. */
 export function reportWords(report: OverviewAlert['report']): string {
   if (!report) return '';
   const { startedAt, targets, reached, held, missed } = report;

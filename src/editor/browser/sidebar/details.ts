@@ -11,9 +11,9 @@ interface DetailsUse {
 }
 
 /**
- * The part of the sidebar below the list: all known facts about one device, group or alert, and the nodes that
- * use this device or group. Buttons open the configuration node, the panel or the web page of the device, and
- * refresh the facts.
+ * The part of the sidebar below the list: the facts about a device, group or alert, and the nodes that use
+ * this device or group. Buttons open the configuration node, the panel or the web page, and refresh the
+ * facts.
  */
 export class Details {
   readonly element = $('<section class="algo-details" aria-labelledby="algo-details-title">').hide();
@@ -211,7 +211,9 @@ function icon(name: string): JQuery {
 /** Matches the type of a node's property that contains the ids of devices or groups. */
 const configType = /^algo-(device|group)(?:\[\])?$/;
 
-/** Returns the nodes that use a device or a group, including nodes that use a group of the device. */
+/**
+ * Returns the nodes that use a device or a group; for a device, also the nodes that use one of its groups.
+ */
 function usersOf({ id, groups = [] }: OverviewRow): EditorNode[] {
   const wanted = new Set([id, ...groups]);
   const users: EditorNode[] = [];

@@ -1,7 +1,6 @@
 interface Surroundings {
   columns(): number;
   length(): number;
-  /** Returns the number of rows that fit into the visible part. */
   page(): number;
   placeOf(id: string): number;
   idAt(index: number): string | undefined;
@@ -47,9 +46,8 @@ export class GridCursor {
     this.#cell?.focus({ preventScroll: true });
   }
 
-  /** Makes the cursor's cell the only cell that the Tab key reaches. */
   mark(): void {
-    // If the cursor's row has disappeared, the cursor moves to the first row.
+    // If the cursor's row has disappeared, the cursor moves to the first shown row.
     if (this.#id !== undefined && this.place < 0) this.#id = this.grid.idAt(0);
     this.#column = Math.min(this.#column, this.grid.columns() - 1);
     const cell = this.#cell;
@@ -104,7 +102,7 @@ export class GridCursor {
     this.#cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
-  /** Moves the cursor to the cell with the focus, which a click might have moved. */
+  /** Moves the cursor to the focused cell, which a click might have changed. */
   #take(target: Element): void {
     const cell = target.closest('th, td');
     if (cell) this.at(cell);

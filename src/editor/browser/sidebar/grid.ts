@@ -144,7 +144,8 @@ export class Grid {
   }
 
   /**
-   * Measures the height of a row, which depends on fonts and zoom, and draws the rows again after a change.
+   * Measures the height of a row, which depends on fonts and zoom. If the height has changed, draws the rows
+   * again.
    */
   #measure(): void {
     const height = this.#body.querySelector('tr[data-id]')?.getBoundingClientRect().height ?? 0;
@@ -202,7 +203,6 @@ export class Grid {
     element.querySelector('i')?.setAttribute('class', `fa fa-${icons[level]} algo-${level}`);
   }
 
-  /** Scrolls to a row, and draws the rows that become visible. */
   #show(index: number): void {
     const top = index * this.#rowHeight;
     const { scrollTop } = this.element;
@@ -247,8 +247,8 @@ function rowFor(id: string, columns: readonly Column[]): HTMLTableRowElement {
 }
 
 /**
- * Puts rows into the table, in order. A row that stays is never removed and inserted again, since the row
- * would lose the focus.
+ * Puts rows into the table, in order. A row that stays is not removed and inserted again unless the order
+ * requires it, since it would lose the focus.
  */
 function arrange(body: HTMLElement, wanted: readonly HTMLElement[]): void {
   const staying = new Set<Element>(wanted);

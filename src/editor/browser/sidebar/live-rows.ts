@@ -10,7 +10,7 @@ const renewMs = 10_000;
 
 interface Listener {
   news(news: OverviewNews): void;
-  /** Called with the reason why no changes arrive; with '' as soon as changes arrive again. */
+  /** Called with the reason why no changes arrive; with '' when changes arrive again. */
   trouble(sentence: string): void;
 }
 
@@ -60,8 +60,8 @@ export class LiveRows {
   }
 
   /**
-   * Renews the lease. Never rejects. Has no effect while a renewal is running, since two requests would
-   * create two leases.
+   * Renews the lease; does nothing while a renewal is running, since two requests would create two leases.
+   * Never rejects.
    */
   async #renew(): Promise<void> {
     if (this.#isRenewing) return;

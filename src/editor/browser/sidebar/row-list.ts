@@ -45,8 +45,8 @@ export class RowList {
   }
 
   /**
-   * Applies changes to the rows. Returns whether rows were added or removed, after which the caller must call
-   * `arrange`.
+   * Applies changes to the rows. Returns whether rows were added, removed or all replaced, after which the
+   * caller must call `arrange`.
    */
   take({ begins, changes, removed }: OverviewNews): boolean {
     const rows = begins ? new Map<string, OverviewRow>() : this.#rows;
@@ -83,7 +83,7 @@ export class RowList {
   }
 
   /**
-   * Sorts rows by a column. Rows without a key come last in both directions; rows with equal keys are sorted
+   * Sorts rows by a column. Rows without a key come last in both directions. Rows with equal keys are sorted
    * by name.
    */
   #sorted(rows: readonly OverviewRow[], column: Column): OverviewRow[] {

@@ -2,8 +2,8 @@ import { memoizeTranslate } from '../../../catalogue/memoize-translate';
 import { editorLanguage } from '../language/editor-language';
 
 /**
- * Returns a text of the sidebar from the plugin's locale file, cached: thousands of rows need the texts, and
- * the editor's lookup is slow.
+ * Returns a text of the sidebar from the plugin's locale file. Memoized, since thousands of rows need the
+ * texts and the editor's lookup is slow.
  */
 export const words = memoizeTranslate((key, values) =>
   RED._(`@openpaging/node-red-algo/algo-forms:${key}`, values),
@@ -19,7 +19,7 @@ export const operationWords = once((operation) => {
   return title === undefined ? operation : withColon(lookUp(`${resource}:resource`) ?? resource, title);
 });
 
-/** Returns the status of an alert's node. */
+/** Returns a text for the status of an alert's node. */
 export const alertWords = memoizeTranslate((key, values) =>
   RED._(`@openpaging/node-red-algo/alert:status.${key}`, values),
 );
@@ -55,7 +55,8 @@ function once(find: (text: string) => string): (text: string) => string {
 }
 
 /**
- * Returns a time in the editor's language, with the date unless the date is today; '' for an invalid time.
+ * Returns a time in the editor's language, with the date unless the date is today; '' for a missing or
+ * invalid time.
  */
 export function momentWords(at: string | undefined, timeStyle: 'short' | 'medium' = 'medium'): string {
   const date = new Date(at ?? '');
@@ -66,7 +67,7 @@ export function momentWords(at: string | undefined, timeStyle: 'short' | 'medium
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns a formatter, cached: creating a formatter takes longer than a hundred uses. */
+/** Returns a formatter from a cache, since creating a formatter takes longer than a hundred uses. */
 function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = Object.values(options).join();
   const known = formats.get(key) ?? new Intl.DateTimeFormat(editorLanguage(), options);

@@ -4,8 +4,8 @@ import { targetMembers } from '../targets/target-members';
 const maxNamed = 3;
 
 /**
- * Lists the disabled targets below the select of the target, except a single device, whose select core marks
- * as invalid.
+ * Lists the disabled targets of a node below the select of the target. A single disabled device is not
+ * listed, since core marks its select as invalid.
  * @param several the selected targets of a node whose target is `several`
  */
 export function markDisabled(root: JQuery, node: EditorNode, several: readonly string[]): void {
@@ -19,7 +19,10 @@ export function markDisabled(root: JQuery, node: EditorNode, several: readonly s
   if (mark.text() !== lines.join('')) mark.empty().append(lines.map((line) => $('<div>').text(line)));
 }
 
-/** Returns the disabled nodes among the targets: selected groups, devices, and groups of selected rows. */
+/**
+ * Returns the disabled nodes among the targets: groups, devices, and the groups of targeted rows. Empty for a
+ * single device.
+ */
 function disabledAmong(node: EditorNode, several: readonly string[]): EditorNode[] {
   const target = current(node, 'target');
   if (target !== 'group' && target !== 'several') return [];

@@ -4,10 +4,7 @@ import type { MarkedDialog, SupportMarks } from './marks';
 
 declare global {
   interface Window {
-    /**
-     * The marks of unsupported fields and disabled targets; undefined until the script of the marks is
-     * loaded, when a dialog first opens.
-     */
+    /** Defined by the script of the marks, which is loaded when a dialog first opens. */
     algoSupport?: {
       readonly Marks: new (dialog: MarkedDialog) => SupportMarks;
       readonly markDisabled: typeof markDisabled;
@@ -26,8 +23,8 @@ export function openSupportMarks(dialog: MarkedDialog, opened: (marks: SupportMa
 }
 
 /**
- * Loads and opens the list of disabled members of the selected group. If the script fails to load, the dialog
- * has no such list.
+ * Loads and opens the list of disabled targets for a node whose target can be a group. If the script fails to
+ * load, the dialog has no such list.
  */
 export function openDisabled(root: JQuery, node: EditorNode): void {
   load().then(

@@ -25,7 +25,6 @@ export interface SupportMarks {
   readonly runtimeModel: string | undefined;
 }
 
-/** A row of the form, visible or hidden. */
 interface FormRow {
   readonly element: HTMLElement;
   readonly name: string;
@@ -33,9 +32,9 @@ interface FormRow {
 }
 
 /**
- * Warnings in a dialog about targets that do not support the operation or a field, below the operation and
- * below each field. The warnings follow each edit. A warning is not an error, since the node can be right for
- * another device. No request is sent to a device.
+ * Warnings about targets that do not support the operation or a field, below the operation and below each
+ * field. The warnings follow each edit, without requests to devices. A warning is not an error, since the
+ * node can be right for another device.
  */
 export class Marks implements SupportMarks {
   private readonly runtime: RuntimeModels;
@@ -71,9 +70,9 @@ export class Marks implements SupportMarks {
   }
 
   /**
-   * Schedules an update. Several changes lead to one update, since rows report many changes during their
-   * creation.
-   * @param isOfOthers whether the targets might have changed
+   * Schedules an update. Several changes lead to one update, since rows report many changes while they are
+   * created.
+   * @param isOfOthers whether a part of the dialog outside the form changed, such as the target
    */
   private later(isOfOthers: boolean): void {
     this.isOfOthers ||= isOfOthers;
@@ -102,7 +101,7 @@ export class Marks implements SupportMarks {
       const sentences = [findings.ofField(operation, name, form[name]), findings.ofValue(field, value)];
       put(element, sentences.filter(Boolean).join(' '));
     }
-    // The selected variant sets these fields, so these fields have no rows.
+    // These fields have no rows, since the selected variant sets them.
     const [choice] = this.section(operation.id).children('.algo-variant').get();
     const chosen = Object.keys(form).filter((name) => !places.some((place) => place.name === name));
     const sentences = new Set(chosen.map((name) => findings.ofField(operation, name, form[name])));
@@ -131,8 +130,7 @@ function operationOf(dialog: MarkedDialog): RestrictedOperation | undefined {
 }
 
 /**
- * Shows a warning below a row, and refers to the warning in the inputs of the row, for screen readers. An
- * unchanged text is not written again.
+ * Shows a warning below a row, or updates it. For screen readers, the inputs of the row refer to the warning.
  */
 function put(row: HTMLElement, text: string): void {
   let mark = row.querySelector<HTMLElement>(':scope > .algo-field-unsupported');

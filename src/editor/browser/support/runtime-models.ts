@@ -8,8 +8,8 @@ export interface KnownMember extends TargetMember {
 }
 
 /**
- * Cache: the models and the firmware that the runtime knows, for devices without values of the user. The
- * runtime sends no requests to devices for this cache.
+ * Cache: models and firmware that the runtime knows, for devices without these values in the editor. The
+ * cache causes no requests to devices.
  */
 export class RuntimeModels {
   readonly #asked = new Set<string>();
@@ -18,8 +18,8 @@ export class RuntimeModels {
   constructor(private readonly onNews: () => void) {}
 
   /**
-   * Returns the members with all known models and firmware. Requests each unknown value once from the
-   * runtime, and calls `onNews` if the answer contains a value.
+   * Returns the members with all known models and firmware. Asks the runtime once for each device without
+   * model or firmware, and calls `onNews` after an answer with a value.
    */
   of(members: readonly TargetMember[]): KnownMember[] {
     const open = members.filter(({ model, firmware }) => model === undefined || firmware === undefined);

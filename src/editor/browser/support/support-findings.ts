@@ -103,7 +103,7 @@ export class SupportFindings {
     if (!first) return '';
     const { because, need } = first.unsupported;
     const { products, ...since } = need;
-    // Only the requirements that a target does not meet are named.
+    // The sentence names only the requirements that a target does not meet.
     const reasons = new Set(found.map(({ unsupported }) => unsupported.because));
     const unmet = { ...(reasons.has('model') && { products }), ...(reasons.has('firmware') && since) };
     const availability = availabilityOf(unmet, this.formatPhrase);

@@ -14,12 +14,12 @@ export interface Placed<Column extends string> {
   readonly line: number;
 }
 
-/** Maximum number of findings that are shown, since users do not read longer lists. */
+/** Maximum number of findings that are shown. */
 const maxShown = 8;
 
 /**
- * Creates an element whose new content screen readers announce, for a list of findings. The list itself
- * cannot have the role `status`, since screen readers would no longer recognize the list.
+ * Creates an element for a list of findings whose changes screen readers announce. The list itself cannot
+ * have the role `status`, since screen readers would no longer recognize it as a list.
  */
 export function findingsRegion(): JQuery {
   return $('<div class="algo-error algo-findings" role="status">');

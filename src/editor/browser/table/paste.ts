@@ -106,7 +106,7 @@ export class Paste<Column extends string> {
     this.timer = setTimeout(() => this.read(), pauseMs);
   }
 
-  /** Disables the add button until the new text is read. Until then, the rows belong to the previous text. */
+  /** Disables the add button until the new text is read, since the known rows belong to the previous text. */
   private begin(): void {
     this.reads += 1;
     this.add.prop('disabled', true);
@@ -161,7 +161,7 @@ export class Paste<Column extends string> {
   }
 }
 
-/** Removes the findings that all rows share, unless there is only one row. */
+/** Removes the findings that all rows have, unless there is only one row. */
 function withoutCommon(findings: readonly Finding[], count: number): Finding[] {
   const keys = findings.map(({ what, words }) => JSON.stringify([what, words]));
   const counts = new Map<string, number>();
@@ -173,10 +173,7 @@ type Reader = { readonly readRows: typeof readRows };
 
 declare global {
   interface Window {
-    /**
-     * The reader of rows; undefined until the script of the reader is loaded, when the user first pastes or
-     * imports rows.
-     */
+    /** Defined by the script of the reader, which is loaded when the user first pastes or imports rows. */
     algoRows?: Reader;
   }
 }

@@ -14,10 +14,10 @@ export interface ReadRows<Column extends string> {
 export interface TableKind<Column extends string> {
   /** All columns, in their order in a text without a heading. */
   readonly columns: readonly Column[];
-  /** Columns, keyed by title in lower case, for all titles that users give to columns. */
+  /** Columns, keyed by title in lower case, for all titles that a heading can have. */
   readonly titles: Readonly<Record<string, Column>>;
   readonly needed: Column;
-  /** The column of a text that has a single column and no heading. */
+  /** The column to which a text with a single column and without a heading belongs. */
   readonly alone: Column;
 }
 
@@ -48,7 +48,10 @@ export function readRows<Column extends string>(text: string, kind: TableKind<Co
   };
 }
 
-/** Removes a line above the heading that has a single cell, such as the title of a spreadsheet. */
+/**
+ * Removes a first line with a single cell, such as the title of a spreadsheet, if the second line is a
+ * heading.
+ */
 function withoutCaption<Column extends string>(
   lines: readonly TextRow[],
   { titles }: TableKind<Column>,
@@ -60,9 +63,9 @@ function withoutCaption<Column extends string>(
 }
 
 /**
- * Whether the first line is a heading: two or more known titles are enough. A single known title might be a
- * value, since a bell can have the name "Start". A line with only this cell is a heading only above rows with
- * a single column. In a longer line, no cell may look like a value.
+ * Whether the first line is a heading. Two known titles are enough. A single known title might be a value,
+ * such as a bell with the name "Start". A line with only this cell is a heading only above rows with a single
+ * column. In a longer line, no cell may look like a value.
  */
 function isHead({ cells }: TextRow, known: readonly unknown[], width: number): boolean {
   const count = known.filter((column) => column !== undefined).length;
@@ -70,7 +73,7 @@ function isHead({ cells }: TextRow, known: readonly unknown[], width: number): b
   return widthOf(cells) === 1 ? width === 1 : !cells.some(isValue);
 }
 
-/** Whether a cell looks like a time, date, number, address or file name, so that the cell is not a title. */
+/** Whether a cell looks like a time, date, number, address or file name, and therefore not like a title. */
 function isValue(cell: string): boolean {
   return /\d|\S[.:]\S/.test(cell);
 }
@@ -84,8 +87,7 @@ function titleOf<Meant extends string>(
 }
 
 /**
- * Splits a text into its lines, with their numbers and without empty lines. A quoted cell can span several
- * lines.
+ * Splits a text into lines, with their numbers and without empty lines. A quoted cell can span several lines.
  */
 function linesOf(text: string): { lines: TextRow[]; findings: Finding[] } {
   const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
@@ -106,7 +108,7 @@ function linesOf(text: string): { lines: TextRow[]; findings: Finding[] } {
 }
 
 /**
- * Returns the delimiter of the first line with a delimiter. The comma comes last, since a cell with tags
+ * Returns the delimiter of the first line that contains one. The comma comes last, since a cell with tags
  * contains commas too.
  */
 function delimiterOf(text: string): string {

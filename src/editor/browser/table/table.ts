@@ -5,9 +5,9 @@ const perPage = 20;
 
 interface TableOptions<Column extends string> {
   readonly columns: readonly Column[];
-  /** The column of passwords, in which the text `kept` stands for a stored password. */
+  /** The column of passwords; in this column, the text `kept` stands for a stored password. */
   readonly secret?: { readonly column: Column; readonly kept: string };
-  /** Whether a finding is shown below its row, instead of in a list below the table. */
+  /** Whether a finding is shown below its row instead of in a list below the table. */
   readonly isInLine?: boolean;
   /** Returns an element to place after the input of a cell, such as a button. */
   readonly beside?: (column: Column, index: number) => JQuery | undefined;
@@ -80,7 +80,7 @@ export class Table<Column extends string> {
     this.changed();
   }
 
-  /** Replaces all rows and, if given, the columns. Does not call the listener for changes. */
+  /** Replaces all rows and, if given, the columns. Does not report a change. */
   put(rows: Record<Column, string>[], columns = this.columns): void {
     this.rows = rows;
     this.columns = columns;
@@ -93,7 +93,6 @@ export class Table<Column extends string> {
     this.show();
   }
 
-  /** Shows the page that contains a row, and focuses the first input of the row. */
   private open(index: number): void {
     this.first = index - (index % perPage);
     this.show();

@@ -7,7 +7,7 @@ export function checkAddress(address: string): 'noAddress' | 'address' | 'userIn
   if (/^(?!https?:\/\/)(?:https?:|[a-z][a-z\d+.-]*:\/\/)/i.test(address)) return 'address';
   const urls = hasScheme ? [address] : [`https://${address}`, `https://[${address}]`];
   const url = urls.find((one) => URL.canParse(one));
-  // Node-RED replaces an environment variable only if the variable is the whole value of a property.
+  // Node-RED replaces `${NAME}` only if it is the whole value of a property.
   const isInPart = address.includes('${') && !isVariable(address);
   if (/[\s?#\\]/.test(address) || isInPart || url === undefined) return 'address';
   const { username, password, hostname } = new URL(url);

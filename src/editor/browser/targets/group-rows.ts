@@ -57,9 +57,12 @@ export interface RowContext {
   readonly isPinned: boolean;
   /** Credentials of the group in the editor; absent if the passwords of rows are not checked. */
   readonly credentials?: Readonly<Record<string, unknown>> | undefined;
-  /** Addresses and names of other devices, which no row may have. */
+  /** Names and addresses of other devices, which a row must not have. */
   readonly taken: readonly Taken[];
-  /** Key under `finding` for a text that refers to another row or line by number. */
+  /**
+   * Key under `finding` for a text that refers to another row, or to another line of a pasted text, by
+   * number.
+   */
   readonly place: 'inLine' | 'inRow';
 }
 
@@ -80,7 +83,7 @@ export function rowOf(stored: unknown): GroupRow {
   return isShared ? texts : { ...texts, password: keptPassword, passwordKey };
 }
 
-/** Returns a row in the form that is stored: without the password, and without an empty model. */
+/** Returns a row as the node stores it: without the password, and without an empty model. */
 export function storedRow({ model, password: _, ...row }: GroupRow): object {
   return model === '' ? row : { ...row, model };
 }
@@ -90,8 +93,8 @@ export function rowsOf(stored: unknown): GroupRow[] {
 }
 
 /**
- * Returns a stored list, parsed if stored as JSON; undefined if the value is not a list. A missing value is
- * an empty list.
+ * Returns a stored list, parsed if it is JSON. A missing value is an empty list. Undefined if the value is
+ * not a list.
  */
 export function listIn(stored: unknown): readonly unknown[] | undefined {
   if (Array.isArray(stored)) return stored;
@@ -170,9 +173,10 @@ function findingIn(
 }
 
 /**
- * Returns the problem of a row's own password: the password is not stored, or the group has too many
- * passwords. Updates `before`.
- * @param before number of passwords in the rows so far, and their credentials
+ * Returns the problem of a row's own password; undefined if there is none, or without `credentials`.
+ * Problems: the group has too many passwords, or the row refers to a stored password that is missing or
+ * belongs to an earlier row. Updates `before`.
+ * @param before number of passwords in earlier rows, and the keys of their stored passwords
  */
 function passwordFinding(
   { password, passwordKey }: GroupRow,
@@ -191,8 +195,8 @@ function passwordFinding(
 }
 
 /**
- * Returns a finding about an address or name that occurs twice. `sentenceOfFinding` adds the other device to
- * the text.
+ * Returns a finding about a value that another device has. `sentenceOfFinding` adds the other device to the
+ * text.
  */
 function twice(what: string, value: string, { by, words }: Holder): Omit<Finding, 'line'> {
   return { what, words: { ...words, value, by } };

@@ -1,6 +1,6 @@
 import { rowsOf } from './group-rows';
 
-/** A device that can be a member of a group: a device node of this editor, or a row of another group. */
+/** A device node of this editor, or a row of a group. Such a device can be a member of another group. */
 export interface KnownDevice {
   readonly id: string;
   readonly name: string;
@@ -10,12 +10,11 @@ export interface KnownDevice {
   readonly model?: string;
 }
 
-/** Returns all device nodes of this editor, sorted by name. */
 export function everyDevice(): KnownDevice[] {
   return configsOf('algo-device').map(deviceOf).sort(byName);
 }
 
-/** Returns the rows of all groups except `group`. Such rows can be members of the group too, by a tag. */
+/** Returns the rows of all groups except `group`; by a tag, these rows can be members of `group` too. */
 export function rowsOfOthers(group?: EditorNode): KnownDevice[] {
   const others = configsOf('algo-group').filter(({ id }) => id !== group?.id);
   return others.flatMap(({ id, rows }) =>

@@ -1,7 +1,10 @@
 import { type GroupRow, isBlank, nameOfRow } from './group-rows';
 import { type KnownDevice, tagsIn } from './known-devices';
 
-/** A member of a group; `why` is the reason: selected, a row of the group, or found by a tag. */
+/**
+ * A member of a group; `why` is the reason: a selected device, a row of the group, or a device found by a
+ * tag.
+ */
 export interface Member {
   readonly name: string;
   readonly why: 'device' | 'row' | 'tag';

@@ -51,7 +51,10 @@ export class Picker {
     this.changed();
   }
 
-  /** Returns the devices whose name, address or tags contain all words of the search. */
+  /**
+   * Returns the devices whose name, address and tags together contain all words of the search. A selected
+   * device that no longer exists has its id as its name.
+   */
   private found(): readonly KnownDevice[] {
     const words = String(this.search.val()).toLowerCase().split(' ');
     const missingIds = [...this.picked].filter((id) => !this.devices.some((device) => device.id === id));

@@ -16,7 +16,8 @@ export interface TargetMember {
 
 /**
  * Returns the target devices of a node, as selected in its dialog; undefined if a message sets the target.
- * @param several the selected targets: ids of devices, `group:` with an id, or `tag:` with a tag
+ * @param several the selected targets if the target is `several`: ids of devices, `group:` with an id, or
+ * `tag:` with a tag
  */
 export function targetMembers(node: EditorNode, several?: readonly string[]): TargetMember[] | undefined {
   const target = current(node, 'target') || 'device';
@@ -53,7 +54,7 @@ function membersOfGroup(id: unknown): TargetMember[] {
   return members.flatMap((member) => known(member, group));
 }
 
-/** Returns a member with the properties that the editor knows. */
+/** Returns a member with the model and firmware that the editor knows. */
 function known({ id, name, model }: Member, group?: EditorNode): TargetMember[] {
   const found = memberOf(id);
   if (found.length > 0) return found;

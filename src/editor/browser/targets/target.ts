@@ -29,14 +29,13 @@ export function isThere(target: string): boolean {
   return isNamed;
 }
 
-/** Returns the kind of a node's target; `device` if the node stores no kind. */
 export function targetOf({ target }: EditorNode): unknown {
   return target || 'device';
 }
 
 /**
- * Returns the target device of a node, or the virtual device that replaces the device, unless checks are
- * skipped for the device. Undefined if the target is not a single device.
+ * Returns the target device of a node; instead of a device with a virtual device, the virtual device, unless
+ * the device skips checks. Undefined if the target is not a single device.
  */
 export function targetDevice(node: EditorNode): EditorNode | undefined {
   if ((current(node, 'target') ?? 'device') !== 'device') return undefined;
@@ -46,7 +45,7 @@ export function targetDevice(node: EditorNode): EditorNode | undefined {
   return virtual ?? device ?? undefined;
 }
 
-/** Returns the model that the user set for the target device; undefined if the user set no model. */
+/** Returns the model that the user set for the single target device; undefined without such a model. */
 export function modelOf(node: EditorNode): string | undefined {
   const model = targetDevice(node)?.model;
   return typeof model === 'string' && model !== '' ? model : undefined;

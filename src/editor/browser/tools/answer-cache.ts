@@ -1,11 +1,11 @@
 const minuteMs = 60_000;
 
-/** A cache of answers, keyed by question. Each answer is valid for one minute. */
+/** A cache of answers, keyed by question. An answer is valid for one minute after its request. */
 export class AnswerCache<T> {
   private readonly answers = new Map<string, { readonly at: number; readonly answer: Promise<T> }>();
 
   /**
-   * @param isGood whether to cache an answer; a failure is not cached, since the next request might succeed
+   * @param isGood whether to cache an answer; if not, the next request might succeed
    * @param now returns the current time in epoch milliseconds
    */
   constructor(

@@ -34,7 +34,7 @@ export async function ask<T>(path: string, body: object): Promise<T> {
 const maxIds = 500;
 
 /**
- * Sends requests for any number of ids, one after the other, each for at most `maxIds` ids.
+ * Sends requests one after the other, each with at most `maxIds` ids; without ids, one request.
  * @throws Refusal if a request failed
  */
 export async function askInParts<T>(path: string, ids: readonly string[]): Promise<T[]> {

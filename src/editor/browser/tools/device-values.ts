@@ -2,7 +2,7 @@ interface DeviceValues {
   readonly id: string;
   readonly values: Readonly<Record<string, string>>;
   /**
-   * Password that the user entered; absent if unchanged, since the browser does not know a stored password.
+   * Password that the user entered; absent if unchanged, since the editor does not know a stored password.
    */
   readonly password?: string;
 }

@@ -11,8 +11,8 @@ export interface Running {
 }
 
 /**
- * Starts a search for devices in a range of addresses. Node-RED searches, and `onLine` receives each line of
- * the answer immediately.
+ * Starts a search in which Node-RED looks for devices in a range of addresses. `onLine` receives each line of
+ * the answer as soon as it arrives.
  */
 export function startSearch(range: string, onLine: (line: FindLine) => void): Running {
   let [read, isWhole, isStopped] = [0, false, false];

@@ -7,7 +7,7 @@ import { written } from './make-devices';
 interface Wanted {
   known(): ReadonlyMap<string, string>;
   /**
-   * Adds the addresses of the selected devices to the dialog. In a dialog with `make`, the list has only one
+   * Adds the addresses of the selected devices to the dialog; if the dialog has `make`, the list has only one
    * address.
    */
   take(addresses: readonly string[]): void;
@@ -72,8 +72,8 @@ class Finder {
   }
 
   /**
-   * Handles Enter and Escape, since Enter would otherwise press the default button of the dialog, and Escape
-   * would close the dialog.
+   * Handles Enter and Escape. Otherwise Enter would press the default button of the dialog, and Escape would
+   * close the dialog.
    */
   private press(event: JQuery.KeyDownEvent): void {
     const isRange = event.target === this.range.get(0);
@@ -145,7 +145,7 @@ class Finder {
 
   /**
    * Returns the item of a found device, with a checkbox. If the dialog creates nodes, a known device has no
-   * checkbox, since the device already has a node.
+   * checkbox, since it already has a node.
    */
   private selecting(address: string, text: string, isNew: boolean): JQuery {
     if (this.wanted.make && !isNew) return $('<span class="algo-choice">').text(text);

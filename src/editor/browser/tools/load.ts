@@ -24,8 +24,8 @@ export function withTools(use: (tools: DeviceTools) => void): Promise<void> {
 const loadingButtons = new WeakSet<HTMLElement>();
 
 /**
- * Like `withTools`, for a button that opens and closes a part of the dialog. Clicks are ignored while the
- * tools are loading.
+ * Like `withTools`, for a button that opens and closes a part of the dialog. Ignores clicks while the tools
+ * are loading.
  */
 export async function withToolsOnce([button]: JQuery, use: (tools: DeviceTools) => void): Promise<void> {
   if (!button || loadingButtons.has(button)) return;

@@ -4,7 +4,7 @@ import { deviceValues } from './device-values';
 
 const maxNameLength = 60;
 
-/** Returns the address of a found device for a dialog, in which an address without a scheme means https. */
+/** Returns the address of a found device as the dialogs store it: an address without a scheme means https. */
 export function written({ address, secure }: FoundDevice): string {
   return secure ? address : `http://${address}`;
 }
@@ -44,8 +44,8 @@ function defaultsOf({ defaults = {} }: EditorNode['_def']): Record<string, unkno
 }
 
 /**
- * Returns the access settings of the dialog that new devices can share: not the fingerprint of its device,
- * and not a stored password.
+ * Returns the access settings of the open dialog that new devices can share: neither the fingerprint nor a
+ * stored password.
  */
 function accessShown(): Record<string, unknown> {
   const { values, password } = deviceValues();
@@ -71,8 +71,8 @@ function namesFor(found: readonly FoundDevice[]): string[] {
 }
 
 /**
- * Converts a product name to a device name of at most `maxNameLength` characters. Keeps only letters,
- * digits and harmless punctuation, since `tag:` and `$` have a meaning.
+ * Converts a product name to a device name of at most `maxNameLength` characters. Keeps only letters, digits
+ * and harmless punctuation, since `$` and a colon can have a meaning in a name.
  */
 function deviceNameFrom(product: string): string {
   const words = product.replace(/[^\p{L}\p{N} .,()/_-]/gu, ' ').split(' ');

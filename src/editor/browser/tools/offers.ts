@@ -39,7 +39,7 @@ const always: Readonly<Record<string, () => readonly string[]>> = {
 };
 
 /**
- * Kinds of pickers whose requests the runtime answers itself. These answers are not cached, since the answers
+ * Kinds of pickers for which the runtime answers without a device. These answers are not cached, since they
  * can change at any time.
  */
 const unasked = ['folder', 'setting'];
@@ -76,8 +76,8 @@ export async function choicesFor({ field, input, model }: Pickable, isFresh: boo
 }
 
 /**
- * Returns a note about a failed request: a short explanation, and the sentence of the runtime; undefined if
- * the device answered.
+ * Returns a note about a missing folder, or about a failed request with its reason; undefined if there is
+ * neither.
  */
 function noteOf(
   device: string,
@@ -96,7 +96,7 @@ function targetChosen(): Readonly<Record<string, unknown>> | undefined {
   const target = String($('#node-input-target').val() ?? 'device');
   if (target === 'several') {
     const targets: readonly string[] = $('[data-target="several"]').data('selected')?.() ?? [];
-    // A part of the targets is enough: only one target has to answer, and the request must stay small.
+    // Some of the targets are enough: only one target has to answer, and the request must stay small.
     return targets.length > 0 ? { target, targets: targets.slice(0, maxTargets) } : undefined;
   }
   const id = String($(`#node-input-${target}`).val() ?? '');
@@ -112,8 +112,8 @@ function numbers({ minimum = 0, maximum = minimum }: RowField): Suggestion[] {
 }
 
 /**
- * Returns the patterns of a strobe. The note on a pattern names the models that support the pattern, or the
- * model that does not support the pattern.
+ * Returns the patterns of a strobe. Unless all models support a pattern, its note names the models with or
+ * without support.
  */
 function patterns(field: RowField, model: string | undefined): Suggestion[] {
   return valuesFor(field, field.names ?? [], model).map(({ value, models, isUnsupported }) => {
@@ -144,7 +144,7 @@ function hexColors(): Suggestion[] {
 type Form = ReturnType<typeof entriesOf>;
 
 /**
- * Functions that collect names in the forms of this editor's nodes, since a device cannot list these names.
+ * Functions that collect names from the forms of this editor's nodes, since a device cannot list these names.
  */
 const found: Readonly<Record<string, readonly [type: string, (form: Form, operation: unknown) => string[]]>> =
   {
@@ -162,7 +162,6 @@ const found: Readonly<Record<string, readonly [type: string, (form: Form, operat
     ],
   };
 
-/** Returns the names that nodes of this editor already use, sorted and without duplicates. */
 function usedNames(what: string): readonly string[] {
   const [type, namesIn] = found[what] ?? [];
   const names = new Set<string>();

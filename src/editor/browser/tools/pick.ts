@@ -21,7 +21,6 @@ function close(offering: JQuery, button: JQuery): void {
   button.attr('aria-expanded', 'false').trigger('focus');
 }
 
-/** A list of values below a row, from which the user picks the value of the row. */
 class Offering {
   private readonly root = $('<div class="algo-offers" role="group">');
   private readonly search = $('<input type="search" class="algo-search">');
@@ -55,7 +54,7 @@ class Offering {
     button.attr('aria-expanded', 'true');
   }
 
-  /** Returns the color of the light in the form; red if the form has no color that can be drawn. */
+  /** Returns the color of the light in the form; red if the form has none of the colors of a strobe. */
   private color(): string {
     const box = $(this.row.element).parent().find('[data-field="color1"], [data-field="strobeColor"]');
     const color = String(box.find('.algo-input').first().val() ?? '');
@@ -67,7 +66,7 @@ class Offering {
     this.root.toggleClass('algo-patterns', hasPictures);
     this.note.text(words('test.asking'));
     this.search.trigger('focus');
-    // The list waits for the drawings (or their failure), so that no item changes under a click.
+    // The list waits until the drawings are loaded or have failed, so that no item changes under a click.
     const pictures = hasPictures ? loadPictures().catch(() => undefined) : undefined;
     this.asked += 1;
     const asked = this.asked;

@@ -28,7 +28,7 @@ export function addQuick(row: Pickable): void {
 }
 
 export function swatch(color: string): JQuery {
-  // Strobes have the color amber, but CSS does not.
+  // CSS has no color amber.
   const shown = color === 'amber' ? '#ffb020' : color;
   return $('<span class="algo-swatch" aria-hidden="true">').css('background-color', shown);
 }

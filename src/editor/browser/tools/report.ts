@@ -1,8 +1,8 @@
 import { errorHelp } from './error-help';
 
 /**
- * The level of a sentence, which decides icon and color. The words express the level too, for users who see
- * neither icon nor color.
+ * The level of a sentence, which decides icon and color. The words of the sentence must express the level
+ * too.
  */
 type ReportLevel = 'good' | 'weak' | 'bad';
 

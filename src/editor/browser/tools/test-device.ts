@@ -7,8 +7,7 @@ import { deviceValues } from './device-values';
 import { Report } from './report';
 
 /**
- * Maximum clock difference at which a device accepts a signature, in milliseconds (docs/interface.md, section
- * 1).
+ * Clock difference in milliseconds from which a device rejects a signature (docs/interface.md, section 1).
  */
 const toleratedMs = 30_000;
 

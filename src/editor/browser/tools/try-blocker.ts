@@ -15,14 +15,17 @@ export interface TryBlocker {
   readonly lines?: readonly string[];
 }
 
-/** Types of entries that are known without a message: in addition to `literals` in `check.ts`, `json`. */
+/** Types of entries whose values the dialog knows: `literals` of `check.ts`, and `json`. */
 const written = ['str', 'num', 'bool', 'json'];
 
 interface Checks {
   validateForm(node: EditorNode, form: unknown): true | string | readonly string[];
 }
 
-/** Returns the reason why no command can be sent to a device now; undefined if commands can be sent. */
+/**
+ * Returns the reason why a device cannot receive a command now, as far as the editor knows; undefined if
+ * there is none.
+ */
 export function tryBlockerAt(device: EditorNode | null): TryBlocker | undefined {
   if (!device) return { sentence: words('try.noDevice') };
   for (const one of [device, RED.nodes.node(device.virtual)]) {
@@ -34,7 +37,6 @@ export function tryBlockerAt(device: EditorNode | null): TryBlocker | undefined 
   return undefined;
 }
 
-/** Returns the parameters to send, or the reason why the parameters cannot be sent. */
 export function wantedOf(node: EditorNode, { operation, form }: DialogValues): Wanted | TryBlocker {
   if (operation === '') return { sentence: words('try.operation') };
   if (operation === 'msg') return { sentence: words('try.noForm') };
@@ -54,7 +56,8 @@ function ofForm(
 }
 
 /**
- * Validates the parameters in the dialog like the node itself. Returns undefined if all parameters are valid.
+ * Validates the parameters in the dialog like the node's own validator. Undefined if all parameters are
+ * valid.
  */
 function wrongIn(node: EditorNode, shown: object, form?: object): TryBlocker | undefined {
   // Copies the node, since the editor's node is a proxy: properties set on an inheriting object would change

@@ -9,7 +9,8 @@ const good = ['accepted', 'confirmed', 'dry-run'];
 /**
  * Asks the user whether to send the command of the dialog now. After consent, sends the command to the single
  * target device and shows the receipt.
- * @param now returns the current values of the dialog
+ * @param values the values when the user pressed the button
+ * @param now returns the current values
  */
 export function askToTry(node: EditorNode, values: DialogValues, now: () => DialogValues): void {
   const container = $('#algo-tried');
@@ -51,8 +52,8 @@ function reportBlocker(report: Report, { sentence, lines = [] }: TryBlocker): vo
 }
 
 /**
- * Removes the question or the receipt as soon as the user changes the command in the dialog.
- * @returns a function that returns whether the dialog is unchanged
+ * Removes the question or the receipt when the user changes the command in the dialog.
+ * @returns a function that returns whether the command is unchanged
  */
 function forgetOnceChanged(container: JQuery, now: () => DialogValues): () => boolean {
   const shown = () => JSON.stringify([now(), ...surroundings()]);
@@ -66,7 +67,6 @@ function forgetOnceChanged(container: JQuery, now: () => DialogValues): () => bo
   return isAsBefore;
 }
 
-/** Returns the values outside the form that affect the command. */
 function surroundings(): unknown[] {
   const parameters = $('#node-input-parameters');
   const targets = ['target', 'device'].map((name) => $(`#node-input-${name}`).val());
@@ -122,7 +122,7 @@ function reportReceipt(
   }
   if (note) report.detail(sentenceOf(note, its.note));
   if (response === undefined) return;
-  // The response is JSON that might be cut, so the response is not parsed.
+  // The response is not parsed, since it is JSON that might be cut.
   const inWords = (text: string, [english, made]: readonly [string, LocalizedText]) =>
     text.replaceAll(JSON.stringify(english), () => JSON.stringify(sentenceOf(english, made)));
   report.detail((its.inside ?? []).reduce(inWords, response));

@@ -2,7 +2,10 @@ import { type CommandField, commandFields, isShown, storedOf, textsOf } from './
 
 const words = (key: string) => RED._(`@openpaging/node-red-algo/virtual:${key}`);
 
-/** The rows for the parameters of a command. The stored JSON does not change until the user edits a row. */
+/**
+ * The rows for the parameters of a command. The rows do not change the stored JSON until the user edits a row
+ * or selects another command.
+ */
 class CommandRows {
   private readonly operation = $('#node-input-operation');
   private readonly parameters = $('#node-input-parameters');

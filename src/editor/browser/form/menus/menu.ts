@@ -19,8 +19,8 @@ interface Item {
 let count = 0;
 
 /**
- * A menu of the fields that the user can add, with hints and a search. For screen readers, the menu is a
- * combobox with an open list.
+ * A menu of the fields that the user can add, with hints and a search. For screen readers, it is a combobox
+ * with an open list.
  */
 export class FieldMenu {
   private readonly root = $('<div class="algo-offers algo-fields">');
@@ -86,12 +86,13 @@ export class FieldMenu {
     else this.close(true);
   }
 
-  /** Lists the fields whose label, hint or name contains all words of the search. */
+  /** Lists the fields whose label, name and hint together contain all words of the search. */
   private show(): void {
     const wanted = String(this.search.val()).trim().toLowerCase();
     const isIn = (text: string) => wanted.split(/\s+/).every((word) => text.toLowerCase().includes(word));
     const found = this.items.filter(({ row, title, about }) => isIn(`${title} ${row.name} ${about}`));
-    // The order of the list: labels that start with the search text, labels with all words, all other fields.
+    // The order of the list: labels that start with the search text, other labels that contain all words, all
+    // other fields.
     const rankOf = ({ title }: Item) => (title.toLowerCase().startsWith(wanted) ? 0 : isIn(title) ? 1 : 2);
     this.shown = found.sort((a, b) => rankOf(a) - rankOf(b));
     this.list.children().detach();
