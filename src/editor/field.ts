@@ -76,7 +76,10 @@ function innerFields(parent: string, properties: Fields, partner?: string): Form
   }));
 }
 
-/** Returns the form of an operation. Variants share a row if their fields have the same description. */
+/**
+ * Returns the form of an operation. Variants share the row of a field with the same name and description, if
+ * the field is required in all of these variants or in none.
+ */
 export function formOf(operation: Operation): Form {
   const { variants } = operation;
   if (!variants) return { rows: formFields(operation), choices: [], all: [] };
@@ -97,8 +100,8 @@ export function formOf(operation: Operation): Form {
 }
 
 /**
- * Returns the options of a variant. If the title contains the name of a field, each value of this field has
- * an option; otherwise the variant has one option.
+ * Returns the options of a variant. If the title has a `{placeholder}` for a field, each value of this field
+ * has an option; otherwise the variant has one option.
  */
 function choicesOf(variant: Variant): Omit<Choice, 'rows'>[] {
   const { title, when } = variant;

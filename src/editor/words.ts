@@ -25,8 +25,8 @@ export interface Words {
 }
 
 /**
- * Returns the locale key of a field. Operations and variants share a key if the fields have the same
- * description.
+ * Returns the locale key of a field. Operations and variants share a key if their fields have the same name,
+ * the same words and the same limits.
  */
 export type KeyOf = (operation: Operation, row: Pick<FormField, 'name' | 'variant'>) => string;
 

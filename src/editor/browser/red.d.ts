@@ -3,7 +3,10 @@
 /** Returns the text with a locale key. The values of `words` replace the `__names__` in the text. */
 type Translate = (key: string, words?: Readonly<Record<string, string>>) => string;
 
-/** A node in the editor. Each property can have any value, since a flow can be handwritten. */
+/**
+ * A node in the editor. A property that is not declared here can have any value, since a flow can be
+ * handwritten.
+ */
 interface EditorNode {
   readonly id: string;
   readonly type: string;

@@ -48,7 +48,7 @@ export async function askDevice(
   const settings = { method: 'POST', contentType: 'application/json', data: JSON.stringify(asked) };
   await loadSentences();
   try {
-    // With a relative URL and jQuery, the editor adds its base path and its login.
+    // The editor adds its base path and its login only to requests of jQuery with a relative URL.
     return inWords((await $.ajax(`algo/bells/${encodeURIComponent(id)}/${way}`, settings)) as Answered);
   } catch (refused) {
     const { status, responseJSON } = refused as JQuery.jqXHR<{

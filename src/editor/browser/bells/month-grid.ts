@@ -44,7 +44,7 @@ export class MonthGrid {
 
   /**
    * Shows picked days. If a picked day was not shown before and the focused day is not picked, turns to the
-   * month of the first picked day.
+   * month of the earliest picked day.
    */
   show(days: ReadonlySet<Day>): void {
     const isNew = [...days].some((day) => !this.days.has(day)) && !days.has(this.focused);

@@ -62,7 +62,7 @@ export class SupervisionDialog {
     offerPanelOfDevice();
     this.several = new SeveralTargets(node, targets);
     keepOption(targets, node.target || 'device');
-    // For a missing property, the runtime uses its default; for an empty property, it skips the check.
+    // A missing property means the default of the runtime; an empty property switches the check off.
     if (node.clock === undefined) $('#node-input-clock').val('15');
     if (node.certificateDays === undefined) $('#node-input-certificateDays').val('30');
     if (typeof node.sip === 'string') asText($('#node-input-sip'), node.sip);

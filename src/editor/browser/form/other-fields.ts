@@ -65,8 +65,7 @@ export class Others {
     const show = ({ value }: Entry) => void box.val(value).trigger('input');
     const named = { pick: field.namePick, type: 'string', literal: 'str' } as const;
     const row = { element, input: box, field: named, translate, model: undefined, place: item, show };
-    // The button refers to a hidden name, since the label's name for the input would also include the value
-    // of the input.
+    // The button refers to a hidden name. The label would add the value in the input to this name.
     $('<span hidden>').attr('id', id).text(translate('others.name')).appendTo(item);
     addPickButton(row, id);
   }

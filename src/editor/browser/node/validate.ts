@@ -85,7 +85,7 @@ export function validateOperation(node: EditorNode, operation: unknown): Validat
   return translate('form.invalid.unknownOperation', { operation: id });
 }
 
-/** Returns the operation of a node; a node with a single operation does not store its operation. */
+/** Returns the operation of a node. A node whose type has a single operation does not store its operation. */
 export function operationOf(node: EditorNode): string {
   const [only, second] = Object.keys(definitionOf(node.type));
   return second === undefined && only !== undefined ? only : String(node.operation ?? '');

@@ -9,7 +9,7 @@ export interface Definition {
   readonly others: OthersField | undefined;
   /** Fields that a stored form can contain, but for which a dialog has no row. */
   readonly unasked: Readonly<Record<string, RowField>>;
-  /** Minimum number of fields that must have a value. */
+  /** Minimum number of fields with a value. */
   readonly atLeast: number;
   readonly rules: readonly Rule[];
   /** Rules across the inner fields of each object, keyed by the name of the object. */

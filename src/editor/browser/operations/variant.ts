@@ -17,7 +17,7 @@ export function choiceOf(choices: readonly VariantConditions[], stored: Stored):
 }
 
 /**
- * Whether a form selects no variant, and cannot select one at run time, since all deciding values are
+ * Whether a form selects no single variant, and cannot select one at run time, since all deciding values are
  * literals.
  */
 export function isUndecided(choices: readonly VariantConditions[], stored: Stored): boolean {

@@ -29,7 +29,10 @@ interface Alike {
 const maxNamed = 3;
 
 export class SupportFindings {
-  /** Targets grouped by model and firmware, since most devices of a group have the same model. */
+  /**
+   * Targets grouped by model, firmware and `letDeviceDecide`, since most devices of a group have the same
+   * model.
+   */
   private readonly alike: readonly Alike[];
   private readonly formatPhrase: FormatPhrase;
 
@@ -53,8 +56,8 @@ export class SupportFindings {
   }
 
   /**
-   * Returns a sentence about targets that do not support a field or its value. Targets that do not support
-   * the operation itself are left out.
+   * Returns a sentence about the targets that do not support a field or its value; '' if there are none.
+   * Targets that do not support the operation itself are left out.
    * @param entry the field's entry in the form
    */
   ofField(operation: RestrictedOperation, name: string, entry: unknown): string {

@@ -1,6 +1,6 @@
 import { rowsOf } from './group-rows';
 
-/** A device node of this editor, or a row of a group. Such a device can be a member of another group. */
+/** A device node of this editor, or a row of a group. */
 export interface KnownDevice {
   readonly id: string;
   readonly name: string;

@@ -52,8 +52,8 @@ export class Picker {
   }
 
   /**
-   * Returns the devices whose name, address and tags together contain all words of the search. A selected
-   * device that no longer exists has its id as its name.
+   * Returns the devices whose name, address and tags together contain all words of the search. The name of a
+   * selected device that no longer exists is a text with its id.
    */
   private found(): readonly KnownDevice[] {
     const words = String(this.search.val()).toLowerCase().split(' ');

@@ -34,8 +34,8 @@ export function targetOf({ target }: EditorNode): unknown {
 }
 
 /**
- * Returns the target device of a node; instead of a device with a virtual device, the virtual device, unless
- * the device skips checks. Undefined if the target is not a single device.
+ * Returns the target device of a node. If the device has a virtual device and does not skip checks, returns
+ * the virtual device. Undefined if the target is not a single device.
  */
 export function targetDevice(node: EditorNode): EditorNode | undefined {
   if ((current(node, 'target') ?? 'device') !== 'device') return undefined;
