@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, connect, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import helper from 'node-red-node-test-helper';
 import { serveWithoutUpgrade } from '../../src/runtime/webhook/upgrade';
@@ -87,6 +87,23 @@ describe('webhook: requests that ask for another protocol', () => {
     const first = 'GET /bell HTTP/1.1\r\nHost: x\r\n\r\n';
     const answer = await hooks.raw(`${first}GET /bell/second HTTP/1.1\r\nHost: x\r\n${h2c}\r\n`);
     assert.ok(statuses(answer).length <= 1, answer);
+  });
+
+  it('end the connection after the fifth', async () => {
+    await start();
+    const request = `GET /bell HTTP/1.1\r\nHost: x\r\n${h2c}\r\n`;
+    const socket = connect(Number(new URL(hooks.url).port), '127.0.0.1');
+    let answers = '';
+    socket.on('data', (data) => {
+      answers += data;
+      if (statuses(answers).length === 8) socket.destroy();
+      else socket.write(request);
+    });
+    socket.on('error', () => {});
+    socket.write(request);
+    await once(socket, 'close');
+    assert.equal(statuses(answers).length, 5);
+    await hooks.calls(5);
   });
 
   it('end the connection where headers might be cut', async () => {

@@ -12,6 +12,11 @@ const maxRawHeaders = 2000;
  */
 const ignore = () => {};
 
+/** Maximum number of such requests of one connection. Each of them can leave a listener at the socket. */
+const maxPerConnection = 5;
+
+const counts = new WeakMap<Socket, number>();
+
 /**
  * Serves a request that asks for another protocol as an ordinary request, which HTTP allows. Node passes such
  * a request only to the listeners for upgrades. If another listener uses the socket in the same turn of the
@@ -35,7 +40,9 @@ export function serveWithoutUpgrade(
     if (socket.destroyed || listeners > 0) return;
     if (isUnclear) return socket.destroySoon();
     if (socket.bytesWritten > bytesWritten) return;
-    socket.unshift(Buffer.concat([headOf(request), head]));
+    const count = (counts.get(socket) ?? 0) + 1;
+    counts.set(socket, count);
+    socket.unshift(Buffer.concat([headOf(request, count >= maxPerConnection), head]));
     server.emit('setSecureContext' in server ? 'secureConnection' : 'connection', socket);
   });
 }
@@ -48,14 +55,18 @@ function isAnswering(socket: Socket & { readonly _httpMessage?: unknown }): bool
   return Boolean(socket._httpMessage);
 }
 
-/** Returns the head of a request as received, without the headers for another protocol. */
-function headOf({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
+/**
+ * Returns the head of a request as received, without the headers for another protocol.
+ * @param isLast whether the connection closes after the answer
+ */
+function headOf({ method, url, httpVersion, rawHeaders }: IncomingMessage, isLast: boolean): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
     const kept = name.toLowerCase() === 'connection' ? withoutUpgrade(value) : value;
     if (!upgradeHeaders.includes(name.toLowerCase())) lines.push(`${name}: ${kept}`);
   }
+  if (isLast) lines.push('Connection: close');
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
