@@ -25,21 +25,21 @@ export function isStoppedByUser({ settings }: Pick<NodeAPI, 'settings'>): boolea
 }
 
 /**
- * Period before the due time in which stops of doors and relays are sent early when a user stops the flows,
- * in milliseconds.
+ * When a user stops the flows, stops of doors and relays that are due within this time are sent early. In
+ * milliseconds.
  */
 export const soonMs = 60_000;
 
 /**
- * Maximum time for which devices stay open for commands before the flows stop, in milliseconds. Node-RED
- * waits 15 s for a node to close.
+ * Maximum time for which devices stay open for commands before the flows stop, in milliseconds. Shorter than
+ * the 15 s for which Node-RED waits for a node to close.
  */
 const maxWaitMs = 10_000;
 
 const maxNamed = 50;
 
 /**
- * The commands that are sent before the flows stop, by Node-RED's user directory: tests start several
+ * The sends that must end before the devices close, by Node-RED's user directory: tests start several
  * instances of Node-RED in one process.
  */
 const known = new Map<string, Set<Promise<unknown>>>();

@@ -7,8 +7,8 @@ import { forgetClosed } from './device/registry';
  * Called with the first device or group, and by `settlePending`.
  */
 export function begin(RED: NodeAPI): void {
-  // Must run before all other listeners. The listener is removed first, since nodes can be loaded several
-  // times.
+  // Must run before all other listeners, so the listener is prepended. The listener is removed first, since
+  // nodes can be loaded several times.
   RED.events.off('flows:started', forgetClosed).prependListener('flows:started', forgetClosed);
   autoStopScheduler(RED);
 }

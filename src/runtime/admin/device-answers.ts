@@ -62,8 +62,8 @@ function folderOf(folder: unknown): string {
 }
 
 /**
- * Replaces a text such as `${NAME}` by the value of this environment variable. Returns the text unchanged if
- * the variable has no value, or if the text has another form.
+ * Replaces a text of the form `${NAME}` or `$(NAME)` by the value of the environment variable. Returns the
+ * text unchanged if the variable has no value, or if the text has another form.
  */
 function resolved(RED: NodeAPI, value: string, node: unknown): string {
   if (!isUnresolved(value)) return value;

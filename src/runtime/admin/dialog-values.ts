@@ -13,7 +13,7 @@ const reaching = [
 
 /**
  * Reads the values that a dialog sent.
- * @param resolve replaces a text such as `${NAME}` by the value of this environment variable; returns any
+ * @param resolve returns the value of the environment variable for a text such as `${NAME}`; returns any
  * other text, and the name of a variable without a value, unchanged
  */
 export function readDialog(body: unknown, resolve: (value: string) => string): Reaching & { id: string } {

@@ -61,7 +61,7 @@ export function guard(
 
 /**
  * Returns the reason why a request is too large; undefined if the request is within the limits. Measures the
- * body itself, since Node-RED might have decompressed the request.
+ * body and not the received bytes, since Node-RED might have decompressed the bytes.
  */
 function excessOf(body: unknown, maxLength: NonNullable<GuardOptions['maxLength']>): Text | undefined {
   const limit = typeof maxLength === 'number' ? maxLength : maxLength(body);
@@ -111,7 +111,7 @@ function begin(response: ServerResponse, status: number): boolean {
   return true;
 }
 
-/** Depth down to which objects are split into parts. The days of a calendar are at this depth. */
+/** Number of levels of objects that are split into parts. The days of a calendar are at this depth. */
 const depthOfParts = 3;
 
 /** Yields a value as JSON in parts, with a turn of the event loop before each value that is not split. */

@@ -33,8 +33,8 @@ const topic = 'algo/overview';
 const known = new WeakMap<NodeAPI['events'], Watchers>();
 
 /**
- * Grants or renews the lease of a sidebar. The sidebar then sends the lease over its connection to Node-RED,
- * and receives the updates over the same connection.
+ * Grants or renews the lease of a sidebar. The sidebar then sends the lease over the editor's connection to
+ * Node-RED, and the updates arrive over the same connection.
  */
 export async function answerWatch(RED: NodeAPI, body: unknown): Promise<OverviewLease> {
   const { lease } = Object(body) as { lease?: unknown };

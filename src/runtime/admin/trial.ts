@@ -157,8 +157,8 @@ function secureHere({ localizedMessage: sentence }: DeviceError, { host }: Endpo
 }
 
 /**
- * Returns a finding with the certificate, or another finding if the certificate cannot be read. The
- * certificate is read again, since the user must see the certificate that would be trusted now.
+ * Returns a finding with the certificate, or a finding about the failure if the certificate cannot be read.
+ * Reads the certificate again, since the user must see the certificate that would be trusted now.
  */
 async function showCertificate(
   finding: 'certificate' | 'changed',
@@ -207,8 +207,8 @@ const [webPort, securePort] = [80, 443];
 const badRequest = 400;
 
 /**
- * Returns the address with the other scheme (http or https) if the server uses the other scheme; otherwise
- * undefined. Sends a TLS handshake, or a HEAD request without a login. Never rejects.
+ * Returns the address with the other scheme (http or https) if the server uses that scheme; otherwise
+ * undefined. To find out, sends a TLS handshake, or a HEAD request without a login. Never rejects.
  */
 async function otherScheme(
   { secure, host, port, basePath }: Endpoint,

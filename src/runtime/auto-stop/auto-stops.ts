@@ -79,7 +79,8 @@ async function send(stopCommand: StopCommand, signal: AbortSignal): Promise<void
   const kind = kindOf(stopCommand.operation);
   if (!kind)
     throw new DeviceError('NOT_CONFIGURED', `there is no node for ${stopCommand.operation} to send it`);
-  // Hooks that adapt parameters need the firmware, which is unknown after a restart of Node-RED.
+  // Hooks that adapt parameters need the firmware. After a restart of Node-RED, the firmware is unknown
+  // until the identity is read.
   if (kind.hooks.adapt) await deviceById(stopCommand.device.id)?.identity();
   // A start might have replaced the stop in the meantime, and an aborted signal does not call new listeners.
   if (signal.aborted) throw new DeviceError('ABORTED', localized('notWanted'));

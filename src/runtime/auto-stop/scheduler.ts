@@ -19,7 +19,7 @@ import {
  * failure, up to `maxMs`.
  */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
-/** Time from the first attempt of this process until a failing stop is given up, in milliseconds. */
+/** Time from the first attempt in this process until a failing stop is given up, in milliseconds. */
 const patienceMs = 24 * 3_600_000;
 /** Maximum number of stops that are sent in one turn of the event loop. */
 const maxPerTurn = 100;
@@ -181,8 +181,8 @@ export class AutoStopScheduler {
   }
 
   /**
-   * Schedules a stop from the journal. If the clock was set back, the stop is due at most `afterMs` from now
-   * on.
+   * Schedules a stop from the journal. If the clock was set back, the time until the stop is limited to
+   * `afterMs`.
    */
   #takeUp(persisted: PersistedStop): void {
     const output = this.#store.output(persisted.device.id, persisted.deviceOutput);
@@ -260,7 +260,8 @@ export class AutoStopScheduler {
     } catch (error) {
       failure = { error };
     }
-    // The stop was replaced or removed, or the scheduler was closed, so this result is ignored.
+    // The stop was replaced or removed, or the scheduler was closed, while the attempt was under way. The
+    // result of the attempt is ignored.
     if (pending.asking !== asking) return;
     pending.asking = undefined;
     const { output } = pending;

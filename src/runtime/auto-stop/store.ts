@@ -52,8 +52,8 @@ export interface OutputStops {
   /** Number of starts that wait or are under way. */
   holds: number;
   /**
-   * The stops of starts that were sent or are about to be sent. After a crash, the last of these stops is
-   * pending.
+   * The stops of starts that were sent or are about to be sent. After a crash, the last stop in the list
+   * becomes the pending stop.
    */
   armed: readonly PendingStop[];
   pending: PendingStop | undefined;
@@ -145,8 +145,8 @@ export class PendingStopStore {
   }
 
   /**
-   * Removes a device output without starts and stops, unless a write is running: a later change must wait for
-   * this write.
+   * Removes a device output that has no starts and no pending stop, unless a write is running: a later change
+   * must wait for the running write.
    */
   forget({ key, holds, pending, writing }: OutputStops): void {
     if (holds === 0 && !pending && !writing) this.#outputs.delete(key);

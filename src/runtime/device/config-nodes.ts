@@ -63,8 +63,8 @@ const maxNamed = 5;
 const found = new Map<string, { node: Node; names: readonly string[] }>();
 
 /**
- * Warns at the deploy about devices and groups without a password, for example after an import. No request
- * can be sent to such a device, and an emergency must not be the first message that fails.
+ * Warns at the deploy about devices and groups without a password, for example after an import. Without the
+ * warning, an emergency could be the first message that fails, since such a device gets no request.
  * @param names the names without a password, in quotes
  */
 function recordPasswords(

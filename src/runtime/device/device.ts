@@ -49,8 +49,8 @@ async function leaveAccess(where: string | undefined, user: QueueUser, access: A
 }
 
 /**
- * Time limit for reading the identity, in milliseconds. After this time, messages that do not need the model
- * are sent without checking the identity.
+ * Time limit for reading the identity, in milliseconds. If the device does not answer in time, messages that
+ * do not need the model are sent without a check of the identity.
  */
 const identityLimitMs = 2_000;
 
@@ -89,8 +89,8 @@ export class Device {
   readonly status = new DeviceStatus();
 
   /**
-   * @param fault returns an error outside of the device's own settings, such as a duplicate row in its group;
-   * undefined without an error
+   * @param fault returns the error of a device that does not come from its own settings, such as a duplicate
+   * row in its group; undefined without an error
    */
   constructor(
     readonly id: string,
@@ -195,7 +195,8 @@ export class Device {
     task: (turn: Turn) => Promise<T>,
   ): Promise<T> {
     if (this.opened) return this.opened.during(entry, deviceOutput, operationName, task);
-    // A client of another name might be ready earlier; its later calls must not overtake this call.
+    // Keeps the order: a client of another name of the device might be ready earlier, and its later calls
+    // must not overtake this call.
     if (deviceOutput && !entry.list) this.announce(entry, deviceOutput.family);
     return this.open().then(
       (client) => client.during(entry, deviceOutput, operationName, task),

@@ -30,7 +30,7 @@ const nothing: Answered = { settings: [], folders: [] };
  * Adds the setting or the folder of a request to the known names.
  * @param before the known names; undefined before the first name
  * @param body body of the response
- * @returns the known names; `before` if the request and its response show no setting and no folder
+ * @returns the known names; `before` if the response confirms no setting and no folder
  */
 export function answeredWith(
   before: Answered | undefined,
@@ -120,7 +120,7 @@ export class Recognition {
       return undefined;
     } catch (error) {
       this.record(undefined);
-      // Older firmware refuses `about`. After any other error, the identity is read after the next success.
+      // Older firmware refuses `about`. After any other error, the next success makes the identity open.
       if (error instanceof DeviceError && error.code === 'REFUSED' && error.statusCode !== unavailable)
         return undefined;
       this.#askAfterSuccess = true;
@@ -218,7 +218,7 @@ export class DeviceStatus {
 
   /**
    * Copies the status of the device that a deploy has replaced at the same location.
-   * @param isSameLogin false after a change of the login, so that a rejected login is not copied
+   * @param isSameLogin if false, the record of a rejected login is not copied
    */
   goOnFrom(before: DeviceStatus, isSameLogin: boolean): void {
     this.last = before.last;
@@ -281,7 +281,7 @@ export class DeviceStatus {
   /**
    * Records a failed request.
    * @param at epoch milliseconds
-   * @returns whether the device gave no valid response at all; the address of such a device might later
+   * @returns whether the device gave no valid response at all. The address of such a device might later
    * belong to another device
    */
   recordFailure(error: unknown, at: number): boolean {

@@ -304,7 +304,7 @@ function notifyAll(): void {
 
 interface Located {
   readonly id: string;
-  /** Location, the same for all names of one device; undefined if unknown. */
+  /** Location of the device, the same for all its names; undefined if the address is invalid. */
   readonly where: string | undefined;
 }
 

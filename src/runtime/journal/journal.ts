@@ -9,7 +9,7 @@ import { read, run, runSync, type Steps } from './steps';
 /** The journal rewrites its file when the file has more lines than `always` plus `perKey` for each key. */
 const maxLines = { always: 1_000, perKey: 4 };
 
-/** Time from the start of a failed write in which only `close` tries another write, in milliseconds. */
+/** Time after the start of a failed write in which only `close` tries to write again, in milliseconds. */
 const respiteMs = 30_000;
 
 /** Maximum time for which a caller waits for the disk, in milliseconds. */

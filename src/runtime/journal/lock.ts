@@ -13,8 +13,8 @@ interface Holder {
 }
 
 /**
- * Two calculated times of a system start that differ by less than this, in milliseconds, mean the same system
- * start. The clock might be set in between.
+ * Two calculated times of a system start mean the same system start if they differ by less than this value,
+ * in milliseconds. The clock might be set between the two calculations.
  */
 const slackMs = 60_000;
 

@@ -58,7 +58,7 @@ export class Overview {
   }
 
   /**
-   * Updates the group lists of all rows and removes deleted rows, after a deploy has changed devices or
+   * Updates the group lists of the devices and removes deleted rows, after a deploy has changed devices or
    * groups.
    */
   #arrange(changed: Set<string>): void {

@@ -70,7 +70,7 @@ export class JobStore {
     return this.journal.put(`${this.#prefix}${id}`, { until, result: result as unknown as Json });
   }
 
-  /** Removes the jobs that no longer need to be stored, at most once a minute. */
+  /** Removes the jobs whose `until` has passed, at most once a minute. */
   prune(): void {
     if (performance.now() < this.#prunedAt + pruneMs) return;
     this.#prunedAt = performance.now();

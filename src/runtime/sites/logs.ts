@@ -7,8 +7,8 @@ const maxLines = 20;
 const pauseMs = 10_000;
 
 /**
- * A rate-limited log: anyone can flood a broker with messages. Lines above the limit are counted and reported
- * together.
+ * A log that limits the number of lines, since anyone can flood a broker with messages. Lines above the limit
+ * are counted and reported together.
  */
 export class RateLimitedLog {
   #written = 0;

@@ -235,7 +235,7 @@ function isName(value: unknown): boolean {
 
 /**
  * Returns the job as an object. A job from an environment variable is a JSON text.
- * @throws DeviceError INVALID_PARAMETER for any other value
+ * @throws DeviceError INVALID_PARAMETER if the value is neither an object nor the JSON text of an object
  */
 function objectIn(job: unknown): Record<string, unknown> {
   if (isPlainObject(job)) return job;

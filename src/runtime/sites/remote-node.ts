@@ -25,8 +25,8 @@ const restartGap = 10_000;
 const known = new WeakMap<SharedJournal, CentreOrder>();
 
 /**
- * Returns the order of the requests of all `algo-remote` nodes in one Node-RED: together, these nodes are one
- * centre, also after a restart.
+ * Returns the order of the requests of all `algo-remote` nodes in one Node-RED. All these nodes together are
+ * one centre, which stays the same after a restart.
  */
 function centreOrderOf(journal: SharedJournal): CentreOrder {
   const order = known.get(journal) ?? new CentreOrder(journal);
@@ -54,7 +54,7 @@ class CentreOrder {
   next(): { readonly centre: string; readonly seq: number } {
     this.#last = Math.max(this.#last + 1, Date.now());
     const persisted: PersistedSequence = { centre: this.#centre, last: this.#last };
-    // Nothing waits for this write: a restart skips more numbers than the journal normally lacks.
+    // Does not wait for the write: a restart skips more numbers than the journal normally lacks.
     this.journal.put(this.#key, { ...persisted }).catch(() => {});
     return { centre: this.#centre, seq: this.#last };
   }

@@ -26,7 +26,7 @@ import { signingOf } from './site-signing';
 const loopbackTimeoutMs = 5_000;
 
 /**
- * Number of consecutive connections that the broker ends before a message comes back, after which the monitor
+ * Number of consecutive connections that the broker ended before a message came back, from which the monitor
  * assumes a missing permission.
  */
 const maxLost = 3;
@@ -42,7 +42,7 @@ class LoopbackMonitor {
    */
   #since: number | undefined;
   /**
-   * Number of consecutive connections that ended before a message came back: some brokers disconnect a client
+   * Number of consecutive connections that ended before a message came back. Some brokers disconnect a client
    * that sends a forbidden message.
    */
   #silentConnections = 0;

@@ -333,8 +333,8 @@ function unreadableFile({ path, md5 }: ExpectedFile): Finding {
 const noHttp = ['notHttp', 'notHttpPlain', 'headTooLarge'] as const;
 
 /**
- * Whether the device has answered, but the answer cannot be read. If false, the connection broke after
- * sending, or the status was 500 or higher.
+ * Whether the device has answered, but the answer cannot be read. False if the connection broke after
+ * sending, or if the status was 500 or higher.
  */
 function isGarbage({ statusCode, sent, localizedMessage }: DeviceError): boolean {
   if (statusCode !== undefined) return statusCode < 500;

@@ -96,9 +96,10 @@ export class SupervisionEngine {
   }
 
   /**
-   * Sets the supervised devices. A new device is `unknown`; the state of a device that is not listed is
+   * Sets the supervised devices. A new device is `unknown`; the state of a device that is not in `devices` is
    * removed.
-   * @param formerIdOf returns the id under which a new device was known before; undefined for none
+   * @param formerIdOf returns the id under which a new device was known before; undefined for a device that
+   * was not known
    */
   setDevices(
     devices: readonly Supervised[],
@@ -122,7 +123,7 @@ export class SupervisionEngine {
     for (const { id, where } of this.#devices.values()) yield { id, where };
   }
 
-  /** Sets the address of a device. The address is complete only after the first request to the device. */
+  /** The address of a device is complete only after the first request to the device. */
   setAddress(id: string, address: string): void {
     const device = this.#devices.get(id);
     if (device) this.#devices.set(id, Object.assign(device, { address }));

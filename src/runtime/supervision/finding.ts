@@ -15,7 +15,7 @@ export type CheckName = (typeof checkNames)[number];
 
 export interface Finding {
   readonly check: CheckName;
-  /** The setting or the file that the finding is about; absent for all other checks. */
+  /** The setting or the file that the finding is about; absent for a finding of any other check. */
   readonly subject?: string;
   /** The problem as a sentence for people. Never contains a secret. */
   readonly message: string;
@@ -38,8 +38,8 @@ export type CheckResult =
       readonly kind: 'missed';
       readonly finding: Finding;
       /**
-       * Whether this single check proves that the device is offline: with its settings in Node-RED, no
-       * request can be sent.
+       * Whether this single result proves that the device is offline: its settings in Node-RED are invalid,
+       * so that no request can be sent.
        */
       readonly isCertain?: boolean;
     };

@@ -125,7 +125,9 @@ async function handle(
   send([null, Object.assign(message, { payload: supervision.report() })]);
 }
 
-/** A date and time in ISO 8601. `Date` also reads other texts, whose meaning is ambiguous. */
+/**
+ * Matches a date and time in ISO 8601. `Date` also parses texts in other formats, whose meaning is ambiguous.
+ */
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**

@@ -1,6 +1,6 @@
 export interface ConnectionState {
   readonly isOffline: boolean;
-  /** Number of consecutive misses. While the device is offline, single answers do not reset this number. */
+  /** Number of consecutive misses. While the device is offline, an answer does not reset this number. */
   readonly missed: number;
   /** The number of consecutive answers since the device went offline. */
   readonly answered: number;

@@ -15,8 +15,8 @@ export const consoleEventsSource = sourceOf('console/status', (body) => {
 const maxStatusLength = 19;
 
 /**
- * Times at which the events of one type began, on the monotonic clock, oldest first; undefined for events
- * that began before the first reading.
+ * Times at which the events of one type began, in milliseconds on the monotonic clock, oldest first. The time
+ * is undefined for an event that began before the first reading.
  */
 type Begun = readonly (number | undefined)[];
 

@@ -23,7 +23,7 @@ interface InputStep {
   readonly memory: InputMemory;
   /** The memory before the change; absent if there was no change. */
   readonly changedFrom?: InputMemory;
-  /** Time after which the candidate can become the state, in milliseconds; absent without a candidate. */
+  /** Time until the candidate can become the state, in milliseconds; absent without a candidate. */
   readonly againMs?: number;
 }
 
@@ -62,7 +62,7 @@ export function isEdge(edge: Edge, from: InputMemory, to: InputState): boolean {
 }
 
 /**
- * Whether a node that reports first readings reports this first reading. A deploy must not report an idle
+ * Whether the first reading is reported, if the node reports first readings. A deploy must not report an idle
  * input as a rising edge, nor an active input as a falling edge.
  */
 export function isFirstReported(edge: Edge, state: InputState): boolean {

@@ -35,7 +35,7 @@ export class KnownDevices {
     };
   }
 
-  /** Replaces the stored devices, so that devices which are no longer polled are removed. */
+  /** Replaces the stored devices. Devices that are no longer polled are removed. */
   keepOnly(devices: Iterable<readonly [device: WatchedDevice, reporter: Reporter]>): void {
     this.#devices = [...devices].map(([{ id, where }, reporter]) => ({ id, where, reporter }));
   }

@@ -44,7 +44,7 @@ export function awayIntervalMs(intervalMs: number, extra: number): number {
 /**
  * Returns the adaptive interval of a watcher, in milliseconds.
  * - Less than ten intervals after a change: a quarter of the interval, but at least `minIntervalMs`.
- * - Less than a hundred intervals after a change: the interval.
+ * - From ten to less than a hundred intervals after a change: the interval.
  * - Later: four times the interval, but at most 60 s. An interval above 60 s stays unchanged.
  */
 export function adaptedIntervalMs(intervalMs: number, unchangedMs: number): number {

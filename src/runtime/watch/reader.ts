@@ -75,8 +75,8 @@ export class Reader {
   /** Start of the last reading, on the monotonic clock; undefined before the first reading. */
   #startedAt: number | undefined;
   /**
-   * Time at which a reading is requested before the end of the interval, on the monotonic clock; infinite if
-   * no reading is requested.
+   * Time of the next requested reading that does not wait for the end of the interval, in milliseconds on the
+   * monotonic clock; infinite if no such reading is requested.
    */
   #wantedAt = Number.POSITIVE_INFINITY;
   #askers: Askers | undefined;
@@ -153,8 +153,8 @@ export class Reader {
   }
 
   /**
-   * Reads now, or once more after the running reading. The watcher receives the reading before the promise
-   * resolves.
+   * Reads now; if a reading is running, reads once more after that reading. The watcher receives the reading
+   * before the promise resolves.
    * @throws DeviceError if the reading fails
    */
   read(watcher: Watcher): Promise<void> {

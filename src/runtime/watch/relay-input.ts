@@ -41,7 +41,10 @@ export function stateIn(raw: string): { state: InputState; description: string }
 export class RelayInput implements Reporter {
   #memory: InputMemory | undefined;
   #answer: () => Content = () => ({});
-  /** Memoizes the last reading and its report. Undefined if an equal reading could give another report. */
+  /**
+   * The last reading and its report, which is returned again for an equal reading. Undefined if an equal
+   * reading could give another report.
+   */
   #settled: { readonly raw: string; readonly report: Report } | undefined;
 
   constructor(private readonly options: RelayInputOptions) {}

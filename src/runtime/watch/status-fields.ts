@@ -56,8 +56,8 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 /**
- * Returns the mode with its zone, without counters. The zone stays, since a change of the zone means another
- * page.
+ * Returns the multicast mode with its zone, without counters. The zone stays, since another zone means
+ * another page.
  */
 function withoutCounters(value: unknown): unknown {
   if (typeof value !== 'string') return value;

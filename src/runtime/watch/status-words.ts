@@ -64,7 +64,7 @@ export class StatusWords {
   }
 }
 
-/** Returns a key for a state: equal keys look the same under the node. */
+/** Returns a key for a state. States with equal keys have the same status under the node. */
 export function shownBy(state: WatchState): string {
   switch (state.state) {
     case 'watching':

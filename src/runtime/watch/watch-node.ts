@@ -146,7 +146,8 @@ async function handle(
   if (!isEmpty(message.interval)) watch.setInterval(intervalMsOf('msg.interval', message.interval));
   if (operation === 'pause') return watch.pause();
   if (operation === 'resume') return watch.resume();
-  // `initial` marks a first reading. A message that comes from another watching node can contain this mark.
+  // `initial` marks a first reading. A message from another watching node can contain the mark, so the mark
+  // is removed.
   delete message.initial;
   if (watch instanceof GroupWatch) return answerAll(watch, message, send);
   const answer = await watch.read();

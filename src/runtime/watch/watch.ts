@@ -24,8 +24,8 @@ export interface Report {
   readonly changed: boolean;
   readonly status: Words;
   /**
-   * Time after which the device is read again, since a change might be a bounce, in milliseconds. Absent if
-   * no change waits.
+   * Time after which the device is read again, in milliseconds, since a change might be a bounce. Absent if
+   * no change waits for its debounce time.
    */
   readonly againMs?: number;
 }
@@ -43,7 +43,7 @@ export interface Reporter {
   answer(): Content;
   /**
    * Continues with the last state of an earlier reporter for the same device. Ignores a reporter of another
-   * type or input.
+   * node type or of another input.
    */
   goOnWith(before: Reporter): void;
 }
@@ -235,8 +235,8 @@ export class Watch implements Watcher {
 }
 
 /**
- * Returns a hint for status 404; empty for other errors. The API does not exist while the device starts or
- * while the API is disabled.
+ * Returns a hint for status 404; empty for other errors. A device answers 404 while it starts, or while its
+ * API is disabled.
  */
 function hintAt({ statusCode }: DeviceError): string {
   return statusCode === 404

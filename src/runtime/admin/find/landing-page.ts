@@ -47,8 +47,8 @@ export async function lookAt(
 }
 
 /**
- * Returns the characters of the page that arrive within the time limits, at most `maxPageLength`. Empty if
- * the request fails. Does not follow redirections.
+ * Returns the characters of the page that arrive within the time limits, at most `maxPageLength`. Empty if no
+ * characters arrive. Does not follow redirections.
  */
 function pageAt(
   { secure, host, port }: PageAddress,
