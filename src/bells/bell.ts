@@ -19,7 +19,7 @@ export interface Occurrence {
 }
 
 export interface Bell {
-  /** The path of the bell in messages, for example `bells[2]`. */
+  /** Place of the bell in messages: a path such as `bells[2]`, or the line of an imported calendar. */
   readonly place: Text;
   readonly given: GivenBell;
   readonly name: string;
@@ -30,7 +30,6 @@ export interface Bell {
   readonly isEnabled: boolean;
   readonly fields: GivenBell;
   /**
-   * Returns the days of the bell.
    * @param start the first possible day, if the bell has no first day of its own
    * @returns undefined if the bell never rings
    */
@@ -151,8 +150,8 @@ function occurrenceOf(
 }
 
 /**
- * Returns the first day from `from` towards `end` on which a bell rings; undefined if there is none. Seven
- * days for each exception suffice: without exceptions, a bell rings every week.
+ * Returns the first day from `from` towards `end` on which a bell rings; undefined if there is none. One
+ * week, and one more week for each exception, suffice: without exceptions, a bell rings every week.
  */
 function firstOf(
   rings: (day: Day) => boolean,

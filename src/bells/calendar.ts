@@ -44,7 +44,7 @@ export function compactDateOf(day: Day): string {
   return dateOf(day).replaceAll('-', '');
 }
 
-/** Returns year, month and day of the month; `month` starts at 1. */
+/** `month` starts at 1. */
 export function partsOf(day: Day): { readonly year: number; readonly month: number; readonly date: number } {
   const since = day + firstOfMarchToEpoch;
   const century = Math.floor((4 * since + 3) / daysOf400);

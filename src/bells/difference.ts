@@ -29,8 +29,8 @@ export function wantedOf({ bell, occurrence, event }: Wanted): GivenBell {
 }
 
 /**
- * Returns the fields of an existing event that must change to match a bell; empty if none. Fields that the
- * bell does not name stay unchanged, such as the color, except `exdate`, `rdate` and `auto_remove`.
+ * Returns the fields of an existing event that must change to match a bell; empty if none. Fields that
+ * `eventOf` does not set stay unchanged, except `exdate`, `rdate`, `enabled` and `auto_remove`.
  */
 export function changesOf(event: DeviceEvent, bell: Bell, occurrence: Occurrence): GivenBell {
   const wanted: GivenBell = { exdate: '', rdate: '', ...eventOf(bell, occurrence, textOf(event, 'tag')) };

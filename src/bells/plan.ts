@@ -25,8 +25,8 @@ export interface ScheduledBell {
 }
 
 /**
- * Returns the smallest change that turns the events with a tag into the given bells. Events in groups stay
- * unchanged. An event that matches a bell keeps its number and its skipped days.
+ * Returns the changes that turn the events with a tag into the given bells. Events in groups stay unchanged.
+ * An event that matches a bell keeps its number and its skipped days.
  * @param today first day of new bells that have no first day of their own
  */
 export async function planOf(
@@ -74,8 +74,8 @@ export async function planOf(
 }
 
 /**
- * Returns the days of a bell; undefined if the bell never rings. A bell without a first day of its own keeps
- * the first day of its event.
+ * A bell without a first day of its own keeps the first day of its event.
+ * @returns undefined if the bell never rings
  */
 function occurrenceOf(bell: Bell, event: DeviceEvent | undefined, today: Day): Occurrence | undefined {
   return bell.when((event && dayOf(textOf(event, 'start_date'))) ?? today);
@@ -87,8 +87,8 @@ function occurrenceOf(bell: Bell, event: DeviceEvent | undefined, today: Day): O
 const maxAlike = 20;
 
 /**
- * Matches bells with events: first by name and time, then by name only. Among up to `maxAlike` events with
- * the same name and time, a bell gets the event that needs no change.
+ * Matches bells with events: first by name and time, then by name only. If at most `maxAlike` events have the
+ * same name and time, a bell first gets an event that needs no change.
  */
 async function match(
   bells: readonly Bell[],

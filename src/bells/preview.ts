@@ -40,8 +40,8 @@ export class Expansion {
   ) {}
 
   /**
-   * Returns the days of an event, including skipped days; empty for a disabled event. An event in a group
-   * uses the dates of the group.
+   * Returns the days of an event within the range, including skipped days; empty for a disabled event. An
+   * event in a group uses the start, rule and additional days of the group.
    */
   async of({ event, group }: PlacedEvent): Promise<readonly Day[]> {
     if (this.#slices.isOver) await this.#slices.next();

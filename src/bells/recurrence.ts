@@ -84,7 +84,7 @@ function firstOfMonth(day: Day, later: number): Day {
   return dayAt(year, month + later, 1) ?? day;
 }
 
-/** Returns the part of a rule that ical.js calculates. `isWithin` applies the rest. */
+/** Returns the part of a daily, weekly or monthly rule that ical.js calculates. */
 function textOf({ frequency, interval, byDay, byMonthDay }: Rule): string {
   const codes = byDay.map(({ weekday, nth }) => `${nth === 0 ? '' : nth}${weekdayCodes[weekday]}`);
   const isMonthly = frequency === 'MONTHLY';

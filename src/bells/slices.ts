@@ -1,4 +1,4 @@
-/** Maximum time in milliseconds for which work blocks Node-RED. */
+/** Time in milliseconds after which long work must pause. */
 const maxSliceMs = 10;
 
 /**

@@ -18,10 +18,6 @@ export interface UnverifiedDays {
   readonly days: readonly Day[];
 }
 
-/**
- * Returns the new days of the changed events. Before a change, the device does not reveal whether the events
- * will ring on these days.
- */
 export async function unverifiedDaysOf(
   scheduled: readonly ScheduledBell[],
   from: Day,

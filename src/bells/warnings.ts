@@ -61,8 +61,8 @@ function missingAudio(scheduled: readonly ScheduledBell[], tones: readonly strin
 }
 
 /**
- * Returns warnings about bells of one zone that ring in the same minute of the same day. Each bell gets at
- * most one warning.
+ * Returns warnings about enabled bells of one zone that ring in the same minute of the same day. Each bell
+ * gets at most one warning.
  */
 async function sameMinutes(
   scheduled: readonly ScheduledBell[],

@@ -53,7 +53,7 @@ function md5OfBody(request: WireRequest, body: Buffer): string {
 export class Authentication {
   /**
    * The device's clock minus the clock of this machine, in milliseconds; undefined until a refused request
-   * showed a clock difference.
+   * showed a difference above `clockToleranceMs`.
    */
   clockOffsetMs: number | undefined;
   #signsQuery = false;
@@ -108,8 +108,8 @@ export class Authentication {
   }
 
   /**
-   * Returns the device's time from the `Date` header of an answer; undefined if the header is absent or
-   * invalid.
+   * Compares the device's clock in the `Date` header of an answer with the clock of this machine; undefined
+   * if the header is absent or invalid.
    */
   readClock(date: string | undefined): ClockReading | undefined {
     const theirs = Date.parse(date ?? '');

@@ -12,8 +12,8 @@ export interface CallOptions {
    */
   readonly withinMs?: number;
   /**
-   * Time for retries, in milliseconds. Any request is retried after UNREACHABLE; only an idempotent request
-   * is retried after an unclear result or status 503.
+   * Time for retries after the first failure, in milliseconds. Any request is retried after UNREACHABLE; only
+   * an idempotent request is retried after an unclear result or status 503.
    */
   readonly retryForMs?: number;
   /**

@@ -200,8 +200,8 @@ export function errorMessageAt(operationName: string, place: string, reason: Tex
 }
 
 /**
- * Changes the classification of a failure if the answer to an earlier request of the same call was lost: the
- * outcome is unknown.
+ * Returns the classification of a failure after an earlier request of the same call whose answer was lost:
+ * the outcome is unknown.
  */
 export function withUnknownOutcome({ reason }: Classification): Classification {
   return { code: 'PROTOCOL', outcome: 'unknown', reason: localized('lostAndThen', { reason }) };

@@ -110,7 +110,6 @@ export class DeviceClient {
   }
 
   /**
-   * Carries out one operation of the catalogue.
    * @param parameters valid parameters, keyed by wire name
    * @param abort ends the call; cheaper than the signal of the options
    * @throws DeviceError
@@ -130,7 +129,7 @@ export class DeviceClient {
   }
 
   /**
-   * Sends a request that was written by hand, signed like any other.
+   * Sends a request that was written by hand, with the login of the device.
    * @throws DeviceError
    */
   send(request: WireRequest, options: SendOptions = {}): Promise<Answer> {

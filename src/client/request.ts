@@ -92,8 +92,8 @@ type Body = Pick<WireRequest, 'body' | 'contentType' | 'signBody'>;
 type Given = readonly (readonly [string, unknown])[];
 
 /**
- * Builds the body from the parameters that are not in the path: JSON, the bytes of `content`, or audio
- * (4.5.2). Without parameters, no body is sent.
+ * Builds the body from the parameters that are not in the path or the query: JSON, the bytes of `content`, or
+ * audio (4.5.2). Without such parameters, no body is sent.
  * @throws Failure INVALID_PARAMETER if `content` is no Buffer, or not audio that a device plays
  */
 function buildBody(operation: Pick<Operation, 'body'>, given: Given): Body {
@@ -176,10 +176,7 @@ function bytesOf(body: unknown): [Buffer, string] {
   return [Buffer.from(jsonIn(body)), 'application/json'];
 }
 
-/**
- * Returns a value as JSON.
- * @throws DeviceError INVALID_PARAMETER if the value refers to itself or has no JSON form
- */
+/** @throws DeviceError INVALID_PARAMETER if the value refers to itself or has no JSON form */
 function jsonIn(body: unknown): string {
   let reason: Text = localized('noSuchJson');
   try {

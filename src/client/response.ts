@@ -39,7 +39,7 @@ export function readBody(answer: Body, kind: AnswerKind | undefined): unknown {
 }
 
 /**
- * Parses a body as JSON, regardless of its content type.
+ * Parses a body as JSON, regardless of its content type. Returns undefined for blank text.
  * @throws Failure UNREADABLE or TOO_LARGE
  */
 function readJson(answer: Body): unknown {

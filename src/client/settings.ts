@@ -104,7 +104,6 @@ export interface DeviceSettings {
 }
 
 /**
- * Checks the settings without a request.
  * @returns the endpoint of the device
  * @throws DeviceError NOT_CONFIGURED (docs/contract.md 2.1)
  */

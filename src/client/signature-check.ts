@@ -10,7 +10,6 @@ export interface ReceivedRequest {
   readonly body: Buffer;
 }
 
-/** The parts of a valid signature. */
 export interface Signature {
   readonly nonce: string;
   readonly digest: string;

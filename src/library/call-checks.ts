@@ -8,7 +8,7 @@ import { noOperation, type OperationName, operationNames } from './operations';
 /** Memoizes `withoutNames`, since `checkParameters` compiles a check for each operation object. */
 const operationsWithoutNames = new WeakMap<Operation, Operation>();
 
-/** @throws DeviceError INVALID_PARAMETER if the argument has no name of an operation */
+/** @throws DeviceError INVALID_PARAMETER if the argument does not have the name of an operation */
 export function entryNamed(operation: { readonly name: OperationName } | null | undefined): Operation {
   const name = operation?.name;
   if (name === undefined || !operationNames.includes(name)) throw noOperation('this is no operation');
@@ -16,11 +16,11 @@ export function entryNamed(operation: { readonly name: OperationName } | null | 
 }
 
 /**
- * Returns the checked parameters of an operation in the form that is sent. Rejects unknown names, so that a
- * misspelled name is not ignored.
+ * Returns the checked parameters of an operation in the form that is sent. Rejects unknown parameters, so
+ * that a misspelled name is not ignored.
  * @param operationName for error messages, for example `door/munlock`
  * @param what name of the object in error messages
- * @throws DeviceError INVALID_PARAMETER that names the mistake
+ * @throws DeviceError INVALID_PARAMETER that lists the mistakes
  */
 export function checked(
   operation: Operation,
@@ -35,8 +35,8 @@ export function checked(
 }
 
 /**
- * Returns a copy of the operation whose fields accept numbers, but no names for numbers. The number of a name
- * depends on the model of the device, which the library does not read.
+ * Returns a copy of the operation without the names that some fields accept instead of numbers. The number of
+ * a name depends on the model of the device, which the library does not read.
  */
 function withoutNames(operation: Operation): Operation {
   const known = operationsWithoutNames.get(operation);

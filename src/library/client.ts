@@ -21,8 +21,9 @@ export interface CallOptions {
   /** Aborts the call, which then fails with ABORTED. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Limit for the answer, in milliseconds; default: `timeoutMs` of the device. A shorter limit also applies
-   * to connecting. Some operations, such as uploads, have a higher minimum for the answer.
+   * Limit for the answer, in milliseconds; default: `timeoutMs` of the device. A limit below `timeoutMs` of
+   * the device also applies to connecting. Some operations, such as uploads, have a higher minimum for the
+   * answer.
    */
   readonly timeoutMs?: number | undefined;
 }
@@ -81,8 +82,8 @@ export class DeviceClient {
   }
 
   /**
-   * The device's clock minus the clock of this machine, in milliseconds, precise to the second; undefined
-   * before the first answer.
+   * The device's clock minus the clock of this machine, in milliseconds, precise to the second; undefined if
+   * unknown, for example before the first answer.
    */
   get clockOffsetMs(): number | undefined {
     return this.#client.clockOffsetMs;

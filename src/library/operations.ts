@@ -19,15 +19,11 @@ export interface NamedOperation<Name extends OperationName = OperationName> {
   readonly repeatable: boolean;
 }
 
-/** The names of all operations, grouped by resource. */
 export const operationNames: readonly OperationName[] = catalogue.flatMap(({ resource, operations }) =>
   operations.map(({ id }) => `${resource}/${id}` as OperationName),
 );
 
-/**
- * Returns the operation with this name.
- * @throws DeviceError INVALID_PARAMETER if an untyped caller passes an unknown name
- */
+/** @throws DeviceError INVALID_PARAMETER if an untyped caller passes an unknown name */
 export function operation<Name extends OperationName>(name: Name): NamedOperation<Name> {
   if (!operationNames.includes(name)) throw noOperation(`there is no operation "${String(name)}"`);
   const { title, description, firmware, repeatable } = entryOf(name);

@@ -20,7 +20,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Maximum length of an invalid value in an error message, in characters, since the value might be a whole
+ * Number of characters of an invalid setting that an error message shows, since the value might be a whole
  * certificate.
  */
 const maxShownLength = 40;

@@ -14,7 +14,7 @@ export interface DeviceSettings {
    * certificate.
    */
   readonly certificate?: 'verify' | 'pin' | 'any' | undefined;
-  /** SHA-256 fingerprint of the certificate, for `pin`; case and colons are ignored. */
+  /** SHA-256 fingerprint of the certificate, required for `pin`; case and colons are ignored. */
   readonly fingerprint?: string | undefined;
   /** Further TLS options, for example certificate authorities or a client certificate. */
   readonly tls?: ConnectionOptions | undefined;

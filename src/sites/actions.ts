@@ -39,12 +39,9 @@ export type SiteAction =
    * run repeats the job.
    */
   | { readonly do: 'admit'; readonly id: string; readonly isIdempotent: boolean }
-  /** Reject the unsent requests of an expired job. */
+  /** Reject the unsent requests of a job that has expired or that the centre has removed. */
   | { readonly do: 'refuse'; readonly id: string }
-  /**
-   * Remove the job from the queues of its devices, without a result. Another instance does the job, or the
-   * job waits again.
-   */
+  /** Remove the job from the queues of its devices, without a result. */
   | { readonly do: 'drop'; readonly id: string }
   /** Store the result for later runs of this node. */
   | { readonly do: 'remember'; readonly id: string; readonly result: ResultMessage }

@@ -202,8 +202,8 @@ export class Centre {
   }
 
   /**
-   * Publishes the waiting jobs of a site again, so that `eligible` includes a new instance. A job that is
-   * known to be idempotent needs no such list.
+   * Publishes the waiting jobs of a site again, so that `eligible` includes a new instance. Leaves out unsent
+   * jobs, and jobs that are known to be idempotent, which have no `eligible`.
    */
   #introduce(site: string, now: number): void {
     for (const requested of this.#waiting) {

@@ -13,8 +13,8 @@ export interface Connection {
   number: number;
   isOpen: boolean;
   /**
-   * Whether a heartbeat of this instance came back on this connection. All earlier messages have then
-   * arrived.
+   * Whether the heartbeat that this instance sent after the last connection or stall has come back. All
+   * messages before this heartbeat have then arrived.
    */
   isReady: boolean;
   /** Whether the node is closing, so that the instance starts no more jobs. */
@@ -51,7 +51,8 @@ export class ClaimElection {
   }
 
   /**
-   * Repeats the claim of this instance for a running job, unless the last known claim is from this instance.
+   * Repeats the claim of this instance for a running job other than a clear, unless the last known claim is
+   * from this instance. Does nothing before the connection is ready.
    */
   report(entry: JobState, now: number): void {
     const { phase, isForAll, lastClaim } = entry;
@@ -125,8 +126,8 @@ export class ClaimElection {
     const { isOpen, isReady, isRetired, number } = this.connection;
     if (!job || phase !== 'waiting' || isRetired) return;
     if (isOver(entry, now)) {
-      // Ends the expired job, so that later jobs need not wait, unless another instance might still send its
-      // requests.
+      // Ends the expired job, so that later jobs need not wait, unless another instance might still send
+      // requests of the job.
       if (!this.mayBeAtDevice(entry, now)) this.jobs.end(entry, 'late');
       return;
     }
@@ -165,9 +166,7 @@ export class ClaimElection {
     if (entry.isForAll || !isAwaited) this.jobs.begin(entry, now);
   }
 
-  /**
-   * Reports a start as superseded if no other instance can do the start; otherwise claims the start first.
-   */
+  /** Reports a job as superseded if no other instance can do the job; otherwise claims the job first. */
   #supersede(entry: JobState, now: number): void {
     // A connected instance always claims: an instance that is not known yet might have claimed first.
     const isAlone = this.peers.living(now).length === 0 && entry.awaitedInstances.length === 0;

@@ -15,8 +15,8 @@ export class InstanceRegistry {
   }
 
   /**
-   * Records a heartbeat.
-   * @returns whether the instance is alive and was unknown or dead before
+   * @returns whether the instance is alive and was unknown or dead before; false if there is no room to store
+   * the instance
    */
   recordHeartbeat(site: string, { instance, leaving }: StateMessage, now: number): boolean {
     const instances = this.#sites.get(site) ?? new Map<string, number>();

@@ -28,7 +28,7 @@ export class JobState {
   seq = 0;
   /** Keys of the device outputs that the job starts or stops (see `Order`). */
   outputs: readonly string[] = [];
-  /** Whether the job stops its device outputs; false for a start. */
+  /** Whether the job stops its device outputs. */
   isStop = false;
   /**
    * Whether a later job supersedes this job. This instance then claims the job only to report that nothing
@@ -59,7 +59,10 @@ export class JobState {
    * idempotent.
    */
   awaitedInstances: readonly string[] = [];
-  /** The last claim on this connection, of any instance; undefined without a claim. */
+  /**
+   * The claim that the broker stores, of any instance, as seen on this connection; undefined if none was
+   * seen.
+   */
   lastClaim: ClaimMessage | undefined;
   /**
    * The last claim that this instance sent, with its time and connection. `withPeers` is true if other

@@ -4,10 +4,13 @@ import { covers, Order } from './order';
 import type { Outbox } from './outbox';
 import { type JobMessage, resultLastsSeconds } from './wire';
 
-/** Time for which ended jobs stay in memory after their expiry and their last message, in milliseconds. */
+/**
+ * Time for which ended and late jobs stay in memory after their expiry or their last message, whichever is
+ * later, in milliseconds.
+ */
 const memoryMs = 60_000;
 
-/** Maximum number of jobs that are known only from a claim or a result. */
+/** Number of jobs known only from a claim or a result at which the oldest of these jobs are removed. */
 const maxUnknownJobs = 20_000;
 
 /** Time after the expiry of a job in which its outcome can still arrive, in milliseconds. */
@@ -93,7 +96,6 @@ export class Jobs {
     });
   }
 
-  /** Ends a job with the outcome `superseded`, since a later job overrides this job. */
   supersede(entry: JobState, now: number, isConnected: boolean): void {
     if (!entry.job) return;
     if (entry.isRevocable) this.outbox.add({ do: 'drop', id: entry.id });

@@ -24,7 +24,6 @@ export class LastStarts {
   readonly #last = new Map<string, Start>();
 
   /**
-   * Records a result.
    * @param expiry seconds for which the broker still stores the result
    * @returns the id of a start whose result is no longer needed; undefined for none
    */
@@ -50,8 +49,8 @@ export class LastStarts {
 }
 
 /**
- * Whether `one` was requested later than `other`: by sequence number if both are from one centre, otherwise
- * by time.
+ * Whether `one` was requested later than `other`: by sequence number if both have one from the same centre,
+ * otherwise by time.
  */
 export function isAfter(one: RequestTime, other: RequestTime): boolean {
   const isOfOne = one.centre !== undefined && one.centre === other.centre;

@@ -5,8 +5,8 @@ import { maxMessageBytes, type ResultMessage, type WireReceipt } from './wire';
 const maxLength = 4 * maxMessageBytes;
 
 /**
- * Merges the results of several instances for one clear. The merged result contains each receipt once.
- * Returns `latest` unchanged if one of the results lacks `doneBy`.
+ * Merges the results of several instances for one clear. The merged result contains each receipt once, up to
+ * `maxLength`. Returns `latest` unchanged if `known` is undefined or one of the results lacks `doneBy`.
  * @param known the earlier result
  * @param latest the result whose time and instance are kept
  */
@@ -34,7 +34,8 @@ export function mergeResults(known: ResultMessage | undefined, latest: ResultMes
 }
 
 /**
- * Returns one text for each part of a result. Callers compare the texts with the texts of earlier results.
+ * Returns texts that identify the content of a result: for a clear, one text for each node and for each
+ * receipt; otherwise a single text.
  */
 export function contentsOf({ at, instance, doneBy, cleared, receipts }: ResultMessage): readonly string[] {
   if (!doneBy) return [`${at} ${instance}`];

@@ -52,8 +52,8 @@ export class Order {
   }
 
   /**
-   * Records an expired stop. Another instance might have done the stop, so earlier starts of the same outputs
-   * no longer start.
+   * Records an expired job if the job is a stop, since another instance might have done the stop (see
+   * `isOvertaken`).
    */
   recordExpired({ outputs, seq, isStop }: Pick<JobState, 'outputs' | 'seq' | 'isStop'>): void {
     if (isStop) noteIn(this.#expiredStops, outputs, seq);
@@ -69,8 +69,8 @@ export class Order {
   }
 
   /**
-   * Returns the earlier jobs for the same outputs that are not yet in the queues of their devices.
-   * @param isAwaited whether the job must wait for an earlier job
+   * Returns earlier jobs for the same outputs that are not yet in the queues of their devices and for which
+   * `isAwaited` returns true. Without a stop, one such job for each output is enough.
    */
   before(entry: JobState, isAwaited: (earlier: JobState) => boolean): readonly JobState[] {
     const found = new Set<JobState>();
@@ -79,8 +79,8 @@ export class Order {
         if (other === entry) break;
         if (!isAwaited(other)) continue;
         found.add(other);
-        // One earlier job is enough to make a start wait. A stop needs all earlier jobs, to supersede their
-        // starts.
+        // One earlier job is enough to make a start wait. A stop needs all earlier jobs, to supersede the
+        // starts among them.
         if (!entry.isStop) break;
       }
     }

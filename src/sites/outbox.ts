@@ -14,7 +14,7 @@ import {
   type WireReceipt,
 } from './wire';
 
-/** Delay of an echo from which the link counts as stalled, in milliseconds. */
+/** Delay of an echo above which the link counts as stalled, in milliseconds. */
 const lateMs = 1_000;
 
 /**
@@ -90,10 +90,7 @@ export class Outbox {
     return actions;
   }
 
-  /**
-   * Sends a heartbeat and sets the time of the next heartbeat.
-   * @returns the number of the heartbeat
-   */
+  /** @returns the number of the heartbeat */
   beat(now: number, ready: boolean, isLeaving = false): number {
     this.nextHeartbeatAt = now + heartbeatMs;
     this.#beatAt = now;

@@ -6,7 +6,10 @@ export const heartbeatMs = 2_000;
 /** Time without a heartbeat after which an instance counts as dead, in milliseconds. */
 export const deadAfterMs = 6_000;
 
-/** Maximum number of known instances. Further instances are not stored and count as dead. */
+/**
+ * Maximum number of known instances. If all of them are alive, further instances are not stored and count as
+ * dead.
+ */
 export const maxInstances = 100;
 
 interface Peer {
@@ -33,7 +36,6 @@ export class PeerRegistry {
   constructor(private readonly self: Pick<StateMessage, 'instance' | 'nodeId' | 'rank'>) {}
 
   /**
-   * Records a heartbeat.
    * @returns whether the instance was unknown or dead before; false if there is no room to store the instance
    */
   recordHeartbeat(now: number, { instance, nodeId, rank, ready, leaving }: StateMessage): boolean {

@@ -56,7 +56,7 @@ function counted(receipts: readonly WireReceipt[]): readonly WireReceipt[] {
   ];
 }
 
-/** Returns the worst outcome; `accepted` if there are no receipts. */
+/** @returns `accepted` if there are no receipts */
 export function worstOf(receipts: readonly Pick<WireReceipt, 'outcome'>[]): string {
   let index = worst.length;
   for (const receipt of receipts) index = Math.min(index, placeOf(receipt));

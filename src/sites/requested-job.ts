@@ -3,8 +3,8 @@ import { deadAfterMs } from './peer-registry';
 import { type JobMessage, maxMessageBytes, type ResultMessage } from './wire';
 
 /**
- * Maximum length of the stored receipts of one job, in characters. Beyond the limit, results do not count as
- * news.
+ * Maximum total length of the texts that `isNews` stores for one job, in characters. Beyond the limit,
+ * results do not count as news.
  */
 const maxReportedLength = 4 * maxMessageBytes;
 
@@ -12,11 +12,16 @@ export class RequestedJob {
   isSent = false;
   /** Whether an earlier run of Node-RED requested the job, so that the job is not published again. */
   isRecalled = false;
-  /** Whether the centre has stayed connected since the first publication. */
+  /**
+   * Whether the centre has stayed connected since the first publication; false for a job of an earlier run.
+   */
   stayedConnected = true;
   /** The instance whose claim the centre saw first; undefined without a claim. */
   claimed: string | undefined;
-  /** The instances that might have claimed the job: no claim was known when the connection was lost. */
+  /**
+   * The instances that might have claimed the job; empty unless the connection was lost before a claim was
+   * known.
+   */
   maybeClaimedBy: readonly string[] = [];
   /**
    * The instances that may claim a job that is not idempotent: after a disconnection, only these instances
@@ -131,7 +136,7 @@ export class RequestedJob {
 
   /**
    * Whether an instance might have received the job and then lost its connection. Such an instance does an
-   * idempotent job even without a claim. False for a job that is not idempotent.
+   * idempotent job even without a claim. False for a job that is known not to be idempotent.
    */
   #mayBeCutOff(heardAt: Iterable<number>, latest: number): boolean {
     if (this.isIdempotent === false) return false;

@@ -25,7 +25,6 @@ export class ReplayDetector {
   readonly #sites = new Map<string, Map<string, SeenMessage>>();
 
   /**
-   * Records a message.
    * @returns the last known message if the given message is the same or older; undefined for a new message
    */
   record(site: string, key: string, message: SeenMessage): SeenMessage | undefined {

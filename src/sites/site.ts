@@ -76,7 +76,10 @@ export class Site {
   /** Number of the heartbeat whose echo shows that all earlier messages have arrived. */
   #syncsAt = Number.POSITIVE_INFINITY;
   readonly #standstill: StallDetector;
-  /** The last clear of each alert that has a result: the id of its job, and the time of the result. */
+  /**
+   * The last clear of each alert that has a result, separately for drills: the id of its job, and the time of
+   * the result.
+   */
   readonly #lastClears = new Map<string, { readonly id: string; readonly at: number }>();
 
   readonly #starts = new LastStarts();
@@ -232,7 +235,7 @@ export class Site {
 
   /**
    * Returns the maximum time for which the broker stored a message, in milliseconds. The broker counts whole
-   * seconds, so one second is added.
+   * seconds, so one second is added, except to 0 seconds on a ready connection.
    */
   #keptMs(seconds: number): number {
     return seconds > 0 || !this.#connection.isReady ? (seconds + 1) * 1_000 : 0;
@@ -275,7 +278,10 @@ export class Site {
     return { outputs: names.map((name) => `${centre} ${name}`), isStop };
   }
 
-  /** Records a clear that another instance carried out. Earlier jobs for the same outputs no longer start. */
+  /**
+   * Records a clear that an instance carried out, unless the clear is a drill. Earlier jobs for the same
+   * outputs no longer start.
+   */
   #recordCleared({ alert, centre, seq, drill }: NonNullable<ResultMessage['cleared']>): void {
     if (drill || centre === undefined || seq === undefined) return;
     const { outputs } = this.#outputsOf(centre, { command: { alert, action: 'clear' }, devices: [] });
@@ -334,8 +340,8 @@ export class Site {
   }
 
   /**
-   * Handles the first heartbeat that came back: all earlier messages have arrived. Publishes results that the
-   * broker might have forgotten.
+   * Handles the echo of the heartbeat from `#sync`: all earlier messages have arrived. Publishes results that
+   * the broker might have forgotten.
    */
   #ready(now: number): void {
     this.#connection.isReady = true;
@@ -406,8 +412,8 @@ export class Site {
   }
 
   /**
-   * Removes older clears of an alert from the broker after an hour. The last clear is enough for instances
-   * that were offline.
+   * Removes the results of older clears of an alert from the broker after an hour. The result of the last
+   * clear is enough for instances that were offline.
    */
   #forgetEarlier(
     id: string,

@@ -53,9 +53,7 @@ class Site {
 export class StartedAlerts {
   readonly #sites = new Map<string, Site>();
 
-  /**
-   * Records a result. Results can come in any order, since a broker delivers retained results in any order.
-   */
+  /** Results can come in any order, since a broker delivers retained results in any order. */
   record(name: string, { started, cleared, receipts }: ResultMessage): void {
     if (!started && (!cleared || cleared.drill)) return;
     const site = this.#sites.get(name) ?? new Site();
@@ -71,8 +69,8 @@ export class StartedAlerts {
   }
 
   /**
-   * Adds a receipt to the result of a clear for each device that stays on because the instance that started
-   * the alert is offline. Returns other results unchanged.
+   * Adds receipts to the result of a clear if the node that started the alert has not carried out the clear:
+   * one `unknown` receipt for each device where the alert might be on. Returns other results unchanged.
    */
   withRest<R extends Omit<ResultMessage, 'instance'>>({ site, command }: JobMessage, result: R): R {
     const start = this.#leftOn(site, result);
@@ -84,8 +82,8 @@ export class StartedAlerts {
   }
 
   /**
-   * Whether the result belongs to a clear, and the node of the alert's last start has not carried out the
-   * clear.
+   * Whether the result belongs to a clear other than a drill, and the node of the alert's last start has not
+   * carried out the clear.
    */
   hasRest({ site }: JobMessage, result: ResultMessage): boolean {
     return this.#leftOn(site, result) !== undefined;

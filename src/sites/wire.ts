@@ -6,7 +6,10 @@ import { isRecord } from '../json';
 /** Maximum size of a message, in bytes. */
 export const maxMessageBytes = 256 * 1024;
 
-/** Time for which the broker stores a result, in seconds. */
+/**
+ * Time for which the broker stores a result, except the results to which `clearLastsSeconds` applies, in
+ * seconds.
+ */
 export const resultLastsSeconds = 3_600;
 
 /**
@@ -58,7 +61,7 @@ export interface JobMessage {
    */
   readonly at: string;
   readonly command: JobCommand;
-  /** Targets at the site: names, `group:…` or `tag:…`. */
+  /** Targets at the site: names of devices, `group:…` or `tag:…`. */
   readonly devices: readonly string[];
   /** Id of the centre, which survives restarts. */
   readonly centre?: string;
@@ -161,7 +164,7 @@ export function topicOf(prefix: string, { site, kind, id }: Topic): string {
   return `${prefix}/${site}/${kind}/${id}`;
 }
 
-/** Parses a topic; returns undefined if the topic does not belong to this protocol. */
+/** @returns undefined if the topic does not belong to this protocol */
 export function readTopic(prefix: string, topic: string): Topic | undefined {
   if (!topic.startsWith(`${prefix}/`)) return undefined;
   const [site, kind, id, ...more] = topic.slice(prefix.length + 1).split('/');
@@ -177,7 +180,9 @@ export function isLevel(text: unknown): text is string {
   );
 }
 
-/** Whether a text is valid as the start of a topic: levels separated by slashes. */
+/**
+ * Whether a text is valid as the start of a topic: levels separated by slashes, without a `$` at the start.
+ */
 export function isPrefix(text: unknown): text is string {
   return typeof text === 'string' && !text.startsWith('$') && text.split('/').every(isLevel);
 }
@@ -330,7 +335,7 @@ export function isMessage<K extends Kind>(kind: K, value: unknown): value is Mes
   return isShallow(value) && schemas[kind](value);
 }
 
-/** Parses a message; returns undefined if the message is too long or invalid. */
+/** @returns undefined if the message is too long or invalid */
 export function readMessage<K extends Kind>(kind: K, payload: Uint8Array | string): Messages[K] | undefined {
   if (Buffer.byteLength(payload) > maxMessageBytes) return undefined;
   try {
@@ -347,7 +352,10 @@ export function operationNameOf(command: JobCommand): string {
   return 'alert' in command ? `alert/${command.action}` : command.operation;
 }
 
-/** Creates receipts with the same outcome and error for all targets of a job. */
+/**
+ * Creates receipts with the same outcome and error for all targets of a job. Without targets, one receipt
+ * names the alert, or no device.
+ */
 export function receiptsFor(
   { command, devices }: Pick<JobMessage, 'command' | 'devices'>,
   outcome: string,

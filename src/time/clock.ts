@@ -35,7 +35,7 @@ export const backgroundClock: Clock = {
   },
 };
 
-/** Interval at which timers of `gridClock` can fire, in milliseconds. */
+/** Interval at which the timers of `gridClock` fire, except shorter timers, in milliseconds. */
 const timerGridMs = 50;
 
 /**
@@ -51,8 +51,8 @@ export function roundUpToGrid(ms: number, now: number): number {
 }
 
 /**
- * A clock whose timers fire together, at multiples of `timerGridMs`. Timers shorter than `timerGridMs` are not
- * delayed.
+ * A clock whose timers fire together, at multiples of `timerGridMs` on the monotonic clock. Timers shorter
+ * than `timerGridMs` are not delayed.
  */
 export const gridClock: Clock = {
   ...realClock,

@@ -2,8 +2,8 @@ import { type Clock, realClock } from './clock';
 import { maxTimerMs } from './deadline';
 
 /**
- * A timer for the earliest of several deadlines. When the earliest deadline passes, calls `onReached` once
- * and forgets all deadlines.
+ * A timer for the earliest of several deadlines. Calls `onReached` once when this deadline passes, or already
+ * after `maxTimerMs`, and forgets all deadlines.
  */
 export class DeadlineTimer {
   #at = Number.POSITIVE_INFINITY;

@@ -5,9 +5,9 @@ export const maxTimerMs = 2 ** 31 - 1;
 const parts = 8;
 
 /**
- * A deadline that counts only while this process runs, since no answer can arrive while the event loop is
- * blocked. The time is split into equal parts. A part that ends late, after a blockage, counts only once.
- * After the last part, the event loop reads the sockets once more before `onReached` is called.
+ * A deadline that counts a blockage of the event loop as at most one of `parts` equal parts, since no answer
+ * can arrive during the blockage. After the last part, the event loop reads the sockets once more before
+ * `onReached` is called.
  */
 export class Deadline {
   readonly #timer: NodeJS.Timeout;
@@ -15,7 +15,7 @@ export class Deadline {
   #left = parts;
   #last: NodeJS.Immediate | undefined;
 
-  /** @param ms length in milliseconds; can exceed the maximum delay of Node's timers */
+  /** @param ms length in milliseconds, at most `parts` times `maxTimerMs`; a longer deadline is shortened */
   constructor(onReached: () => void, ms: number) {
     this.#onReached = onReached;
     this.#timer = setTimeout(() => this.#onPart(), Math.min(Math.ceil(ms / parts), maxTimerMs));

@@ -7,10 +7,7 @@ interface Cancellation {
   setListener(listener: ((reason: Error) => void) | undefined): void;
 }
 
-/**
- * Waits for `ms` milliseconds.
- * @throws the reason of the cancellation, as soon as the caller cancels
- */
+/** @throws the reason of the cancellation, as soon as the caller cancels */
 export function sleep(ms: number, abort: Cancellation): Promise<void> {
   return new Promise((resolve, reject) => {
     if (abort.reason) return reject(abort.reason);

@@ -22,14 +22,15 @@ export interface Entry {
 }
 
 /**
- * Maximum number of series with one UID. The changes of a UID apply to each of its series, so the cost grows
- * with the number of series.
+ * Maximum number of series with one UID if the UID also has changed occurrences. The changes apply to each of
+ * these series, so the cost grows with the number of series.
  */
 const maxOfOneUid = 20;
 
 /**
- * Returns the readable entries of a calendar, and the rejected entries with the reasons. A changed occurrence
- * of a series becomes a separate entry and is removed from its series.
+ * Returns the readable entries of a calendar, and the entries that cannot be imported, with the reasons. A
+ * changed occurrence of a series becomes a separate entry and is removed from its series. Leaves out entries
+ * without a valid start, and canceled occurrences.
  */
 export async function entriesOf(
   ics: string,

@@ -23,7 +23,9 @@ export interface CalendarEvent {
   readonly except: readonly CalendarTime[];
   /** Additional times (RDATE). */
   readonly more: readonly CalendarTime[];
-  /** The occurrence of a series that this entry replaces; undefined if the entry replaces no occurrence. */
+  /**
+   * Original time of the occurrence that this entry replaces; undefined if the entry replaces no occurrence.
+   */
   readonly replaces?: CalendarTime | undefined;
   /** Whether the entry also replaces all later occurrences, which is not supported. */
   readonly replacesLater: boolean;
@@ -71,7 +73,10 @@ export function readEvent(
   };
 }
 
-/** Parses comma-separated times. The time of a period is the start of the period. */
+/**
+ * Parses comma-separated times; each invalid time becomes a finding. The time of a period is the start of the
+ * period.
+ */
 function readTimes(line: ContentLine, findings: Text[], formatPhrase: FormatPhrase<Text>): CalendarTime[] {
   let column = line.column;
   return line.value.split(',').flatMap((written) => {

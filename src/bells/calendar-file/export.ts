@@ -9,8 +9,9 @@ import { Slices } from '../slices';
 const defaultSeconds = 60;
 
 /**
- * Exports the events that ring in the range as an iCalendar text, without skipped and excluded days.
- * @param calendar the calendar of the device, the only source of excluded days
+ * Exports the events that ring within `count` days from `from` as an iCalendar text, without skipped and
+ * excluded days.
+ * @param calendar the calendar of the device; only the calendar shows which days are excluded
  * @param stamp time of the export as `YYYYMMDDTHHMMSSZ`
  */
 export async function exportCalendar(
@@ -90,8 +91,8 @@ async function entryOf(
 }
 
 /**
- * Returns the rule of an event, and the days from `first` to `last` that the rule names. The rule is empty
- * for a single day, and if an entry cannot express the days.
+ * Returns the rule of an event, and the days from `first` to `last` that the rule names. Both are empty for a
+ * single day, for an event without a readable rule, and for a rule that does not name `first`.
  */
 async function ruleBetween(
   dates: Readonly<Record<string, unknown>>,

@@ -9,12 +9,12 @@ import { deviceRuleFor, localStartOf, maxOccurrences, maxSteps, occurrencesOf, t
 import { localZone } from './zones';
 
 /**
- * Number of days that are searched in a series without an end. All clock changes of a year are within these
- * days.
+ * Number of days in which a series without an end is searched. The days count from the latest of its start,
+ * today and the start of the span, and contain all clock changes of a year.
  */
 const lookahead = 800;
 
-/** Number of days that are searched in a series with an end, from its start. */
+/** Number of days in which a series with an end is searched, from its start. */
 const century = 36_525;
 
 interface ImportedBells {
@@ -23,8 +23,8 @@ interface ImportedBells {
 }
 
 /**
- * Converts each calendar entry into a bell, if one event of the device can express the entry. Times of other
- * zones are converted to the local zone.
+ * Converts each calendar entry into a bell, if one event of the device can express the entry. Leaves out
+ * entries without a day in the span. Times of other zones are converted to the local zone.
  * @returns undefined if the import takes too many steps
  */
 export async function importBells(
@@ -98,7 +98,7 @@ async function bellsOf(
   return bellOf(given, place, () => occurrence);
 }
 
-/** Whether the rule names a day, regardless of exceptions. */
+/** Whether the rule names a day, regardless of excluded and additional days. */
 async function isNamed(series: Series, day: Day, slices: Slices): Promise<boolean> {
   const byRule = await occurrencesOf({ ...series, more: [], except: new Set() }, day, slices, day);
   return byRule.includes(day);

@@ -10,7 +10,8 @@ const daySeconds = 86_400;
 const maxDays = 366;
 
 /**
- * Returns all days in a range on which a calendar entry takes place, for the whole day or a part of it.
+ * Returns all days from `from` to `until` (both included) on which a calendar entry takes place, for the
+ * whole day or a part of it.
  * @returns undefined if the import takes too many steps
  */
 export async function importDays(
@@ -38,8 +39,8 @@ export async function importDays(
 }
 
 /**
- * Returns the duration of an entry in seconds. Without an end or a duration, an entry lasts one day if the
- * start is a date, otherwise 0 seconds.
+ * Returns the duration of an entry in seconds, at most `maxDays`. The minimum, also for an entry without an
+ * end and a duration, is one day if the start is a date, otherwise 0.
  */
 async function secondsOf({ event, zone }: Series): Promise<number> {
   const { start, end, duration } = event;

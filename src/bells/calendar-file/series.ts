@@ -56,8 +56,9 @@ export async function readSeries(
 }
 
 /**
- * Returns the days of a series without its exceptions, sorted, up to an end (included). Days before `skipTo`
- * can be missing; so can days beyond `maxOccurrences` or the maximum number of steps.
+ * Returns the days of a series up to `end` (included), sorted, without its exceptions. Days before `skipTo`
+ * can be missing. If the series has more than `maxOccurrences` days or takes too many steps, later days are
+ * missing.
  */
 export async function occurrencesOf(series: Series, end: Day, slices: Slices, skipTo?: Day): Promise<Day[]> {
   const { event, rule, except, more } = series;
@@ -82,8 +83,8 @@ export function localStartOf({ event: { start }, zone }: Series, day: Day, local
 }
 
 /**
- * Parses a rule. Returns a message if the rule is not supported: a rule may only repeat the hours, minutes
- * and seconds of the start.
+ * Parses a rule; returns a message if the rule is not supported. A rule may not choose times within the day:
+ * BYHOUR, BYMINUTE and BYSECOND are accepted only if equal to the time of the start.
  */
 function readTimedRule(text: string, { seconds }: CalendarTime): Rule | LocalizedMessage {
   const parts: string[] = [];
@@ -143,7 +144,8 @@ async function daysIn(
 }
 
 /**
- * Returns a rule that needs only FREQ, INTERVAL and BYDAY, apart from its end; undefined if there is none.
+ * Returns a rule for the same days that needs only FREQ, INTERVAL and BYDAY, apart from its end; undefined if
+ * there is none.
  */
 export function deviceRuleFor(rule: Rule, start: Day): Rule | undefined {
   const { year, month, date } = partsOf(start);

@@ -101,7 +101,7 @@ function descriptionsIn(components: readonly Component[]): ReadonlyMap<string, r
 
 /**
  * Returns the number of days between a day after `lastYear` and the same day of a calculated year with the
- * same weekdays; otherwise 0.
+ * same weekdays; 0 for a day up to `lastYear`.
  */
 function daysLater(day: Day): number {
   const { year } = partsOf(day);

@@ -101,7 +101,6 @@ export class Connection {
   }
 
   /**
-   * Sends one request and reads the whole answer.
    * @param timeoutMs time limit from sending to the end of the answer, in milliseconds
    * @param maxBytes maximum size of the answer, in bytes
    * @param progress called with the number of bytes sent so far, then with the number of bytes received so
@@ -143,8 +142,8 @@ export class Connection {
   }
 
   /**
-   * Closes an idle connection and waits up to 100 ms for the device, which treats the connection as open
-   * until then.
+   * Closes an idle connection, and waits up to `maxCloseWaitMs` for the device to close its side: until then,
+   * the device treats the connection as open.
    */
   async part(): Promise<void> {
     const socket = this.#socket;

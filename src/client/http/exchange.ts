@@ -187,7 +187,7 @@ export async function* slicesOf(body: Buffer, progress?: Progress): AsyncGenerat
 const maxLongTransfers = 4;
 
 /**
- * Limits parallel uploads. Without the limit, one file for hundreds of devices would fill the memory and the
- * network; waiting devices would time out and look offline.
+ * Limits parallel long uploads. Without the limit, one file for hundreds of devices would fill the memory and
+ * the network; waiting devices would time out and look offline.
  */
 export const longTransfers = new Semaphore(maxLongTransfers);

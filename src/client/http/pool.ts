@@ -47,7 +47,6 @@ export class Connector implements Opener {
   }
 
   /**
-   * Opens a connection.
    * @param timeoutMs time limit for connecting, including TLS, in milliseconds
    * @throws Failure; no socket is left open then
    */
@@ -88,11 +87,12 @@ function trustOf({ certificate, fingerprint = '' }: DeviceSettings): Target['tru
   return { certificate, fingerprint };
 }
 
-/** Maximum idle time of a `recent` connection, in milliseconds. */
+/** Idle time from which a connection no longer counts as `recent`, in milliseconds. */
 const freshMs = 1_000;
 
 /**
- * Maximum age of a connection to a host name, in milliseconds. Later, the name might lead to another device.
+ * Age from which a connection to a host name is not used again, in milliseconds, since the name might lead to
+ * another device by then.
  */
 const maxAgeByNameMs = 60_000;
 

@@ -9,7 +9,6 @@ export class Semaphore {
   }
 
   /**
-   * Takes a permit.
    * @returns undefined if a permit was free, otherwise a promise that resolves when the caller has a permit
    * @throws Failure with which the call was aborted; a rejection if the caller was already waiting
    */

@@ -27,7 +27,7 @@ export class Abort {
     return this.#reason;
   }
 
-  /** Ends the call. Only the reason of the first `abort` is kept. */
+  /** Only the reason of the first call of `abort` is kept. */
   abort(reason: Failure): void {
     if (this.#reason) return;
     this.#reason = reason;
@@ -191,7 +191,7 @@ export class OutputQueue {
   readonly ordinary = new EntryList();
   /** The entries in their turn: a single entry, or a start and an early stop. */
   underWay = noEntries;
-  /** Number of the last stop. A start with a lower number must no longer be sent. */
+  /** Number of the last stop that does not yield. A start with a lower number must no longer be sent. */
   lastStop = 0;
   /**
    * Number of the last start that took effect or might have taken effect. A stop with a lower number must no

@@ -161,7 +161,7 @@ export class Queue {
   }
 
   /**
-   * Enters the queue and waits for the turn of the entry. The caller must call `leave` at the end.
+   * Enters the queue and waits for the turn of the entry. After the turn, the caller must call `leave`.
    * @returns undefined if the turn came immediately, otherwise a promise of the turn
    * @throws Failure SUPERSEDED, EXPIRED or the reason of the abort; a rejection if the caller was already
    * waiting
