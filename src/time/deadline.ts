@@ -5,9 +5,9 @@ export const maxTimerMs = 2 ** 31 - 1;
 const parts = 8;
 
 /**
- * A deadline that counts a blockage of the event loop as at most one of `parts` equal parts, since no answer
- * can arrive during the blockage. After the last part, the event loop reads the sockets once more before
- * `onReached` is called.
+ * A deadline that is split into `parts` equal parts. A blockage of the event loop counts as at most one part,
+ * since no answer can arrive during the blockage. After the last part, the event loop reads the sockets once
+ * more before `onReached` is called.
  */
 export class Deadline {
   readonly #timer: NodeJS.Timeout;
