@@ -60,7 +60,7 @@ export function partsOf(day: Day): { readonly year: number; readonly month: numb
   };
 }
 
-/** Returns the weekday of a day; 0 is Monday. 1970-01-01 was a Thursday. */
+/** 0 is Monday; 1970-01-01 was a Thursday. */
 export function weekdayOf(day: Day): number {
   return (((day + 3) % 7) + 7) % 7;
 }

@@ -8,8 +8,8 @@ export type UndiciModule = Pick<typeof Undici, 'Client'>;
 /** The client's access to time, random numbers, logs and undici. Tests pass a different environment. */
 export interface Environment extends Clock, Signatory {
   /**
-   * Receives one line for each sent request except polls, with the signed text and the result, never a
-   * secret. Absent if tracing is off.
+   * Receives one line for each sent request except polls, with the result and either the signed text or the
+   * authentication method. The line never contains a secret. Absent if tracing is off.
    */
   readonly trace?: ((line: string) => void) | undefined;
   warn(line: string): void;

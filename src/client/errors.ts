@@ -51,7 +51,7 @@ export interface ErrorDetails {
 }
 
 export class LocalizedError extends Error {
-  /** Like `instanceof`, but returns false where `instanceof` throws: a message can throw a revoked proxy. */
+  /** Like `instanceof`, but returns false where `instanceof` throws, for example for a revoked proxy. */
   static override [Symbol.hasInstance](thrown: unknown): boolean {
     try {
       // biome-ignore lint/complexity/noThisInStatic: `this` is the class after `instanceof`, also a subclass
@@ -74,7 +74,9 @@ export class LocalizedError extends Error {
   }
 }
 
-/** The error of a request that did not clearly succeed. The message contains no secrets. */
+/**
+ * The error of a call that did not clearly succeed, or of invalid settings. The message contains no secrets.
+ */
 export class DeviceError extends LocalizedError {
   override readonly name = 'DeviceError';
   readonly code: ErrorCode;

@@ -211,8 +211,9 @@ export class Execution {
   }
 
   /**
-   * Whether to send the request again after a failure on the wire. An idempotent request is sent once more.
-   * Any request is sent again if the device had already closed the kept connection.
+   * Whether to send the request again after a failure on the wire. An idempotent request is sent once more if
+   * the connection was lost before an answer. Any request is sent again if the device had already closed the
+   * kept connection.
    */
   #shouldResend({ code, progress }: Failure, connection: Connection): boolean {
     if (!progress.sent) return code === 'CONNECTION_GONE' && connection.wasUsed;

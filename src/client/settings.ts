@@ -9,7 +9,7 @@ export interface Endpoint {
   /** Host name or IP address; IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
-  /** Scheme, host and port, for example `https://10.0.0.5`. */
+  /** Scheme, host and port, without the default port of the scheme, for example `https://10.0.0.5`. */
   readonly origin: string;
   /** Prefix of every path: empty, or `/base` without a trailing slash. The prefix is sent but not signed. */
   readonly basePath: string;

@@ -13,7 +13,10 @@ const [requestOperation] = requests.operations;
 export interface ClientOptions {
   /** Receives each warning; default: `process.emitWarning`. */
   readonly warn?: ((line: string) => void) | undefined;
-  /** Receives one line for each sent request with the signed text and the result, never a secret. */
+  /**
+   * Receives one line for each sent request, with the result and either the signed text or the authentication
+   * method. The line never contains a secret.
+   */
   readonly trace?: ((line: string) => void) | undefined;
 }
 

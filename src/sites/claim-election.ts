@@ -96,7 +96,8 @@ export class ClaimElection {
 
   /**
    * Whether another live instance has claimed the job and might still send requests to its devices. Such an
-   * instance can send until `graceMs` after the expiry or until its result arrives. False for a clear.
+   * instance can send until its result arrives, at the latest until `graceMs` after the expiry. False for a
+   * clear.
    */
   mayBeAtDevice(entry: JobState, now: number): boolean {
     const winner = winnerOf(entry, this.peers, now);

@@ -1,6 +1,5 @@
 import type { StateMessage } from './wire';
 
-/** Interval of heartbeats, in milliseconds. */
 export const heartbeatMs = 2_000;
 
 /** Time without a heartbeat after which an instance counts as dead, in milliseconds. */

@@ -65,7 +65,6 @@ interface SigningOptions {
   keyOf(site: string): string | undefined;
   /** Returns epoch milliseconds. An error of up to `apartMs` is tolerated. */
   wall(): number;
-  /** Returns milliseconds on the monotonic clock. */
   monotonic(): number;
 }
 
@@ -94,7 +93,7 @@ export class Signing {
 
   constructor(private readonly options: SigningOptions) {}
 
-  /** Returns the signature of a message; undefined if the site of the topic has no key. */
+  /** @returns undefined if the site of the topic has no key */
   sign(topic: string, payload: string, expiry: number | undefined): string | undefined {
     const key = this.#keyOf(topic);
     if (key === undefined) return undefined;
@@ -104,8 +103,7 @@ export class Signing {
   }
 
   /**
-   * Verifies a message.
-   * @param expiry seconds until the message expires, according to the broker
+   * @param expiry seconds until the message expires, according to the broker; undefined for no expiry
    * @param signature the signature as received, of any type
    */
   judge(

@@ -3,7 +3,6 @@ import { isRecord } from '../json';
  * The messages between a centre and its sites (docs/contract.md 2.8), and the checks of received messages.
  */
 
-/** Maximum size of a message, in bytes. */
 export const maxMessageBytes = 256 * 1024;
 
 /**
@@ -80,7 +79,7 @@ export interface JobMessage {
   readonly maybeClaimedBy?: readonly string[];
   /**
    * The only instances that may claim a job that is not idempotent, so that the centre knows all possible
-   * claimants.
+   * claimants; if absent, any instance may claim the job.
    */
   readonly eligible?: readonly string[];
 }

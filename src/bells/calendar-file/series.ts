@@ -57,8 +57,8 @@ export async function readSeries(
 
 /**
  * Returns the days of a series up to `end` (included), sorted, without its exceptions. Days before `skipTo`
- * can be missing. If the series has more than `maxOccurrences` days or takes too many steps, later days are
- * missing.
+ * can be missing. If the series has more than `maxOccurrences` days or takes too many steps, other days are
+ * missing too.
  */
 export async function occurrencesOf(series: Series, end: Day, slices: Slices, skipTo?: Day): Promise<Day[]> {
   const { event, rule, except, more } = series;

@@ -21,8 +21,8 @@ const firstYear = 1970;
 const maxChanges = 2_000;
 
 /**
- * The properties of a zone description that `plainZone` keeps besides RRULE, with the form of their values.
- * ical.js needs no others.
+ * The properties of a zone description that `plainZone` keeps in addition to RRULE, with the form of their
+ * values. ical.js needs no others.
  */
 const shapes: Readonly<Record<string, RegExp>> = {
   DTSTART: /^\d{8}T\d{6}Z?$/,

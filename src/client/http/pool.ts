@@ -123,7 +123,7 @@ export class ConnectionPool {
     return other?.isOpen === true;
   }
 
-  /** Closes all connections. Resolves when no socket is left. */
+  /** Resolves when no socket is left. */
   async close(): Promise<void> {
     await Promise.all([this.#ordinary.close(), this.#urgent?.close()]);
   }

@@ -71,7 +71,7 @@ class QueueLimit {
 
   /**
    * Counts a message from its arrival, or ends its call with QUEUE_FULL if too many messages wait.
-   * @param holder the entry that uses the ordinary connection. Unless this entry is a poll or urgent, one
+   * @param holder the entry that uses the ordinary connection. Unless `holder` is a poll or urgent, one
    * message does not count as waiting
    */
   take(entry: QueueEntry, holder: QueueEntry | undefined): void {
@@ -96,7 +96,8 @@ class QueueLimit {
 
 /**
  * Maximum time that a stop waits for a running start of the same device output, in milliseconds: the device
- * might hang. A stop that overtakes such a start is sent again when the start ends.
+ * might hang. A stop that overtakes such a start is sent again when the start ends. The maximum also applies
+ * to starts that wait for an announced entry.
  */
 const maxStopWaitMs = 2_000;
 
@@ -217,10 +218,7 @@ export class Queue {
     });
   }
 
-  /**
-   * Ends the turn of an entry.
-   * @param happened whether the request took effect or might have taken effect
-   */
+  /** @param happened whether the request took effect or might have taken effect */
   leave(entry: QueueEntry, happened: boolean): void {
     const { outputQueue } = entry;
     this.#queueLimit.release(entry);
