@@ -195,8 +195,7 @@ export interface AlertState {
   /** Names of the devices where an action's last start failed. */
   readonly failed: readonly string[];
   /**
-   * Names of the devices with an output that the alert has used and no longer claims, but that is not stopped
-   * yet.
+   * Names of the devices where an output might still be on after the alert has lost its claim to the output.
    */
   readonly pending: readonly string[];
   /**

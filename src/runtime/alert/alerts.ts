@@ -80,7 +80,7 @@ export function knownAlerts({ settings }: NodeAPI): Alerts | undefined {
 
 /**
  * Runs the alert engine: writes its state to the journal, sends its requests, and passes their results back.
- * Only the requests of `start` are sent by the caller.
+ * Only the requests of `start` come from the caller of `start`.
  */
 export class Alerts {
   readonly #engine: Engine;

@@ -42,8 +42,8 @@ class DeviceExpiry {
   }
 
   /**
-   * Completes a start from the journal. If the start has no end time, its duration counts from now, since the
-   * start might have happened just now.
+   * Sets the missing end time of a start from the journal, if the action has a time limit. The limit counts
+   * from now, since the start might have happened just now.
    */
   begin(output: OutputState, now: number): void {
     const { on } = output;

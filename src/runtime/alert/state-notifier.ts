@@ -91,7 +91,7 @@ export class StateNotifier {
       this.notifyStart();
     };
     this.#begun = begun;
-    // The event of the start contains these pending devices, so no `pending` event is needed for them.
+    // The event of the start contains these pending devices, so no `pending` event follows.
     this.#pending = pendingIn(state);
     this.#see(state);
     return notify;

@@ -9,8 +9,8 @@ import { isHeavier } from '../../json';
 export type Outcome = 'confirmed' | 'accepted' | 'dry-run' | FailedOutcome;
 
 /**
- * The result of one message at one target. Receipts are part of the public contract, since users' flows read
- * them.
+ * The result of one message at one target. Receipts are part of the public contract, because flows read
+ * receipts.
  */
 export interface Receipt {
   /**
