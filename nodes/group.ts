@@ -2,7 +2,9 @@ import type { NodeAPI } from 'node-red';
 import { maxRowPasswords, rowPassword } from '../src/catalogue/row-passwords';
 import { registerLazy } from '../src/runtime/lazy';
 
-/** Node-RED stores and hides only declared credentials, so all possible rows are declared. */
+/**
+ * Node-RED stores and hides only declared credentials, so the credentials of all possible rows are declared.
+ */
 const rowPasswords = Array.from({ length: maxRowPasswords }, (_, place) => [
   rowPassword(place + 1),
   { type: 'password' },

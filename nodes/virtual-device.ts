@@ -30,11 +30,11 @@ const panelPaths: readonly (readonly ['get' | 'post', string, keyof EditorPanels
   ['post', '/algo/virtual/:id/:rest', 'answer'],
 ];
 
-/** The devices of all nodes of this type; undefined until the first node is created. */
+/** The running virtual devices of all nodes of this type; undefined until the first node is created. */
 let running: import('../src/virtual-device/node/running-device').RunningDevices | undefined;
 const stopOthers = () => running?.stopOthers();
 
-/** Functions that start failed devices again, called after each deploy. */
+/** Functions that start each failed virtual device again; called after each deploy. */
 const failed = new Set<() => void>();
 
 function onStarted(): void {
@@ -47,7 +47,7 @@ interface RuntimeEvent {
   readonly payload?: { readonly state?: unknown; readonly deploy?: unknown };
 }
 
-/** Stops all devices when Node-RED ends: the flows stop without a deploy. */
+/** Stops all virtual devices when Node-RED ends. In this case, no deploy stops the flows. */
 function onRuntimeEvent({ id, payload }: RuntimeEvent): void {
   if (id === 'runtime-state' && payload?.state === 'stop' && !payload.deploy) stopOthers();
 }
@@ -94,7 +94,8 @@ export = (RED: NodeAPI): void => {
       const starting = devices.start(host, config, this.credentials);
       starting.catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
-        // The start fails while another program occupies the port; the next deploy tries again.
+        // The start fails while another program occupies the port. The next deploy starts the virtual device
+        // again.
         if (!isClosed) failed.add(startAgain);
         if (reason === lastReason) return;
         lastReason = reason;

@@ -8,7 +8,7 @@ export = (RED: NodeAPI): void => {
     RED.nodes.createNode(this, definition);
     const host: CommandHost<NodeMessage> = {
       find: (id) => RED.nodes.getNode(id),
-      // Some types of properties throw, other types call back with the error.
+      // For some types, this method throws an error; for other types, it passes the error to the callback.
       evaluate: (parameters, type, message) =>
         new Promise((resolve, reject) => {
           RED.util.evaluateNodeProperty(parameters, type, this, message, (error, value) => {

@@ -4,7 +4,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Whether a JSON value weighs more than `max`. Stops counting at `max`, so that the cost is limited.
+ * Whether the sum of the weights in a JSON value exceeds `max`. Stops when the sum exceeds `max`, so that the
+ * cost is limited.
  * @param weightOf returns the weight of a value without its members, or of the name of a member
  */
 export function isHeavier(json: unknown, max: number, weightOf: (one: unknown) => number): boolean {

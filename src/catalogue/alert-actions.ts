@@ -2,11 +2,14 @@ import type { OperationName } from './operation-name';
 
 interface AlertActionRule {
   readonly operation: OperationName;
-  /** Parameter without which the operation ends by itself. */
+  /**
+   * Name of the boolean parameter that makes the operation last until a stop. Unless the parameter is true,
+   * the operation ends by itself.
+   */
   readonly lastsWith?: string;
   /**
-   * `never`: a failed action is never retried. `unlessAll`: a failed action is retried only if the alert
-   * retries every action. Absent: a failed action is retried. An action that ends by itself is never retried.
+   * `never`: a failed action is not retried. `unlessAll`: a failed action is retried only if the alert
+   * retries every action. Absent: a failed action is retried. An action that needs no stop is never retried.
    */
   readonly notAgain?: 'never' | 'unlessAll';
 }

@@ -5,13 +5,16 @@ const maxNamed = 5;
 const maxNameLength = 40;
 
 /**
- * Limits the size of a message's parameters: a value costs 10 units, a character of text 1 unit. Checking a
- * larger message would block Node-RED. The phrase `tooMuch` names the limit.
+ * Counts the size of a message's parameters, at most 500,000 units: each value costs 10 units, each character
+ * of a text 1 unit. Checking larger parameters would block Node-RED.
  */
 export class Budget {
-  /** The path to the value that exceeded the budget; undefined while the budget lasts. */
+  /** Path to the value that exceeded the budget; undefined while the budget is not exceeded. */
   exceededAt: string[] | undefined;
-  /** The first names of fields that were dropped from existing records of the device. */
+  /**
+   * Names of fields that were dropped from existing records of the device: at most `maxNamed` names, each cut
+   * to `maxNameLength` characters.
+   */
   readonly leftOut = new Set<string>();
   private left = 500_000;
 
@@ -25,7 +28,7 @@ export class Budget {
     if (this.leftOut.size < maxNamed) this.leftOut.add(name.slice(0, maxNameLength));
   }
 
-  /** Whether the value of this name exceeded the budget. If so, adds the name to the path. */
+  /** Whether the value with this name exceeded the budget. If so, adds the name to the path `exceededAt`. */
   isExceededIn(name: string): boolean {
     this.exceededAt?.unshift(name);
     return this.exceededAt !== undefined;
@@ -33,8 +36,9 @@ export class Budget {
 }
 
 /**
- * Converts values to the types of the wire if no information is lost. Drops undefined parameters and values
- * beyond the budget; in an existing record also null, unknown fields, and fields that the device generates.
+ * Converts each parameter to the type of its field if no information is lost, for example `'5'` to 5. Drops
+ * undefined parameters. From an existing record, also drops null, unknown fields, and fields that the device
+ * generates. Stops when the budget is exceeded.
  */
 export function coerceParameters(
   { fields, others, identifiedBy }: Pick<Shape, 'fields' | 'others'> & Pick<Field, 'identifiedBy'>,
@@ -66,7 +70,9 @@ function put(record: Record<string, unknown>, name: string, value: unknown): voi
   else Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Whether the parameters fulfill all conditions. An empty list in `when` accepts any value. */
+/**
+ * Whether the parameters fulfill all conditions. An empty list of values accepts any value except undefined.
+ */
 export function holds(when: When, given: Parameters): boolean {
   return Object.entries(when).every(([name, values]) => {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
@@ -92,7 +98,7 @@ function coerce(field: Field, value: unknown, budget: Budget): unknown {
     return isPlainObject(value) ? coerceParameters(shape, value, budget) : value;
   }
   if (field.type === 'array') return Array.isArray(value) ? coerceList(field, value, budget) : value;
-  // Text of type `binary` or `any` is not checked, so its length costs nothing.
+  // The text of a field of type `binary` or `any` is not checked, so the length of this text costs nothing.
   const isText = typeof value === 'string' && field.type !== 'binary' && field.type !== 'any';
   if (isText && !budget.spend(0, value.length)) return value;
   return nameIn(field, value) ?? coerceScalar(field, value);

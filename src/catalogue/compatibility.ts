@@ -5,8 +5,8 @@ import type { Field, Firmware, Operation, Parameters, Products } from './operati
 import { includesModel } from './product-classes';
 
 /**
- * The reason why a device does not support a command. In a group, an unsupported model is skipped, and an
- * unsupported firmware is a failure.
+ * The reason why a device does not support a command. In a group, a device with an unsupported model is
+ * skipped; a device with an unsupported firmware counts as failed.
  */
 export interface Unsupported {
   readonly because: 'model' | 'firmware';
@@ -94,7 +94,8 @@ export function findUnsupported(
 
 interface CheckedDevice {
   /**
-   * Whether the user has turned this check off, so that the device itself accepts or rejects all commands.
+   * Whether the user has turned off the check of model and firmware. The device itself then accepts or
+   * rejects each command.
    */
   readonly letDeviceDecide: boolean;
   readonly knownIdentity: Identity;
@@ -114,7 +115,7 @@ export function dependsOnIdentity(device: CheckedDevice, needs: Requirements): b
 
 function isDecidedByIdentity({ products, firmware, earlier }: Need): boolean {
   if (products !== 'all' || earlier) return true;
-  // A device that can report its firmware has at least 5.4, the firmware that introduced `info/about`.
+  // A device that can report its firmware has 5.4 or later, since 5.4 introduced `info/about`.
   return compareFirmware(firmware, '5.4') > 0;
 }
 
@@ -173,8 +174,8 @@ class FieldNeeds {
 const gatedFields = new WeakMap<RestrictedFields, readonly [string, RestrictedField][]>();
 
 /**
- * Returns the fields with a requirement of their own or of an inner field, cached: a message can have
- * thousands of other fields.
+ * Returns the fields that have a requirement or contain a field with a requirement. The result is cached,
+ * since one message can contain thousands of records with the same fields.
  */
 function gatedOf(fields: RestrictedFields): readonly [string, RestrictedField][] {
   let known = gatedFields.get(fields);

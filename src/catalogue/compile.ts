@@ -142,7 +142,8 @@ function compileAll(schema: Schema): CheckOf<Parameters> {
 }
 
 /**
- * Turns a check of objects into a check of any value. JSON Schema accepts every value that is not an object.
+ * Turns a check of objects into a check of any value. In JSON Schema, the keywords for objects accept every
+ * value that is not an object.
  */
 function ofRecords(check: CheckOf<Parameters>): Check {
   return (data, report) => {

@@ -22,7 +22,10 @@ export function describeField<Words>(
   });
 }
 
-/** Returns the allowed values of a field with a list of choices; undefined for any other field. */
+/**
+ * Returns the allowed names and values of a field; undefined if the field has no `enum`, or describes its
+ * values by `limits` or `words`.
+ */
 export function choicesOf({
   limits,
   names = [],
@@ -91,7 +94,10 @@ export function shorten(text: string): string {
   return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
 }
 
-/** Replaces each character that would break a line, a log or a page. */
+/**
+ * Replaces control characters, line separators and incomplete characters, which would break a line, a log or
+ * a page.
+ */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Surrogate}]/gu, '\ufffd');
 }
@@ -114,8 +120,8 @@ function shown(value: unknown): string {
 }
 
 /**
- * Replaces the login in a text. The header of a call to another device (section 2.6a) can contain a password,
- * and no message may show a password.
+ * Replaces credentials in a text with stars, since no error message may show a password. The header of a call
+ * to another device (section 2.6a) can contain credentials.
  */
 export function withoutLogin(text: string): string {
   return text.replace(/(\b(?:Authorization\W{1,6}(?:Basic|Bearer) |X-Token\W{1,6}))[^\s"\\]+/gi, '$1***');
@@ -135,8 +141,8 @@ function showInstance(value: object): string {
 }
 
 /**
- * Returns the start of a list or an object as JSON, cut when the text is long enough. Each level adds text,
- * so deep, large and cyclic values are harmless.
+ * Appends the start of a list or an object, as JSON, to the text `before`. Stops when the text is longer than
+ * `shownLength`. Each level adds text, so deep, large and cyclic values are harmless.
  */
 function jsonStartOf(value: object, before: string): string {
   const isList = Array.isArray(value);

@@ -12,7 +12,7 @@ const maxWithHours = 10 * day;
 const maxExact = 10 * minute;
 
 /**
- * Returns a duration in its largest units: `90 s`, `5 min`, `1 h 30 min`, `2 days 3 h`.
+ * Formats the absolute value of a duration in the largest units: `90 s`, `5 min`, `1 h 30 min`, `2 days 3 h`.
  * @param language language of the word for days; undefined for the language of the computer
  */
 export function durationIn(language: string | undefined, seconds: number): string {

@@ -20,10 +20,10 @@ export type ProductClass =
 
 /**
  * The products that support an operation or a field.
- * - `models` alone: exactly these models.
- * - with `classes`: also the models of these classes. A model in no class of `product-classes.ts` is
- * accepted.
+ * - `models` alone: these models.
+ * - with `classes`: also the models of these classes.
  * - `except`: all models except these.
+ * A model about which the interface document says nothing is accepted (see `includesModel`).
  */
 export type Products =
   | 'all'
@@ -86,7 +86,10 @@ export type SuggestionKind =
   | 'lamp'
   | 'level';
 
-/** Conditions on the given fields: the accepted values for each name; an empty list accepts any value. */
+/**
+ * Conditions on parameters, keyed by parameter name: the accepted values, as text. An empty list accepts any
+ * value except undefined.
+ */
 export type When = Readonly<Record<string, readonly string[]>>;
 
 type Condition = Readonly<Record<string, unknown>>;
@@ -141,18 +144,21 @@ export interface Field {
   readonly earlier?: { readonly products: Products; readonly firmware: Firmware };
   /** The products that support the field, if fewer than the products of the operation. */
   readonly products?: Products;
-  /** The products that support a value, if fewer than the products of the field. */
+  /**
+   * The products that support a value, keyed by value. Contains only values that fewer products support than
+   * the field.
+   */
   readonly valueProducts?: Readonly<Record<string, Products>>;
   /**
-   * The models for which a value or a name is meant. Other models do not support the value or use another
-   * scale.
+   * The models for which a value or a name is meant, keyed by value or name. Other models do not support the
+   * value or use another scale.
    */
   readonly valueModels?: Readonly<Record<string, readonly string[]>>;
   /** False for a field that the node uses itself and does not send. */
   readonly sent?: false;
   /**
-   * Present if the device generates the field, except while `except` holds. In a record with `id`, as in an
-   * answer of the device, the field is dropped; in a new record, the field is rejected.
+   * Present if the device generates the field, unless `except` holds. In an existing record, which has the
+   * field named by `id`, the field is dropped; in a new record, the field is rejected.
    */
   readonly generated?: { readonly id: string; readonly except?: When };
   readonly properties?: Fields;

@@ -59,7 +59,7 @@ export const formats = {
   },
 } as const satisfies Record<Format, FormatRule>;
 
-/** Whether a text is valid in a format, after its `normalize`. */
+/** Whether a text is valid in a format. The text must be normalized. */
 export function isAcceptable(format: Format, text: string): boolean {
   const { accepts, holds }: FormatRule = formats[format];
   return accepts.test(text) && (text === '' || !holds || holds(text));

@@ -21,7 +21,9 @@ export function compareFirmware(a: string, b: string): number {
   return 0;
 }
 
-/** Number of characters that are searched; names and versions are at the start. */
+/**
+ * Maximum number of characters that are searched for a name or a version, which are at the start of the text.
+ */
 const maxLookedAt = 200;
 
 /** Returns the start of a device's value, of any type, as a text to search in. */
@@ -31,15 +33,16 @@ export function textOf(value: unknown): string {
 }
 
 /**
- * Finds the product number in a free text such as "Algo 8180G2 IP Audio Alerter". The number has the form
- * 8ddd, or 8dddS if neither a letter nor a digit follows the S; a suffix such as "G2" is left out.
+ * Finds the product number in a free text such as "Algo 8180G2 IP Audio Alerter"; undefined if there is none.
+ * The number has the form 8ddd, or 8dddS if neither a letter nor a digit follows the S. A suffix such as "G2"
+ * is left out.
  */
 export function modelIn(text: unknown): string | undefined {
   const found = /(?<!\d)(8\d{3})(S(?![a-z]))?(?!\d)/i.exec(textOf(text));
   return found ? `${found[1]}${found[2]?.toUpperCase() ?? ''}` : undefined;
 }
 
-/** Finds the version number in a text such as "5.5_beta11" or "5.3.4". */
+/** Finds the version number in a text such as "5.5_beta11" or "5.3.4"; undefined if there is none. */
 export function firmwareIn(text: unknown): string | undefined {
   return /(?<!\d)\d{1,9}(?:\.\d{1,9})+(?!\d)/.exec(textOf(text))?.[0];
 }

@@ -1,6 +1,8 @@
 type Translate = (key: string, values?: Record<string, string>) => string;
 
-/** Returns a placeholder with two characters that no translation contains. */
+/**
+ * Returns a placeholder for the value of a name. No translation contains the two brackets of the placeholder.
+ */
 const placeOf = (name: string) => `\u2983${name}\u2984`;
 
 /**

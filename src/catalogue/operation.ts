@@ -37,8 +37,9 @@ export interface Variant extends Shape {
   /** Label in the dialog; `{name}` stands for the value of the field `name`. */
   readonly title: string;
   /**
-   * The conditions under which this variant applies. If two variants match, the variant wins whose conditions
-   * name all parameters of the other's conditions and more; otherwise, the parameters contradict each other.
+   * The conditions under which this variant applies. If the conditions of two variants hold, the variant with
+   * more conditions applies, provided that its conditions name all parameters of the other variant's
+   * conditions. Otherwise, the parameters contradict each other.
    */
   readonly when: When;
 }
@@ -84,7 +85,7 @@ export interface Confirmation {
 export type Option = 'confirmWrite' | 'reloadAfter' | 'waitUntilBack' | 'skipUnchanged';
 
 export interface Operation extends Shape {
-  /** Id in `msg.operation`, the dialog and the receipt: a verb. */
+  /** Id in `msg.operation`, the dialog and the receipt, for example `start`. */
   readonly id: string;
   readonly title: string;
   readonly description: string;
@@ -110,8 +111,8 @@ export interface Operation extends Shape {
   readonly urgent: boolean;
   readonly deviceOutput?: OutputSelector;
   /**
-   * A name that several operations share, none of which starts or stops anything. These operations keep the
-   * order of their messages, even if their parameters take long to read.
+   * Key of operations that start and stop nothing. Operations with the same key are sent in the order of
+   * their messages, even if reading the parameters of a message takes long.
    */
   readonly inOrderOf?: string;
   /** Whether the operation stops its device output, and so removes waiting starts of this output. */

@@ -76,7 +76,7 @@ export const phrases = {
   tooMuch: '__place__ is too large: at most 50,000 values or 500,000 characters per message',
   whatIsGiven: 'the parameters',
   entries: '__count__ entries',
-  // An invalid value, as named after "got".
+  // Descriptions of an invalid value, which follow the word "got".
   nothing: 'nothing',
   oneBuffer: 'a Buffer',
   oneObject: 'an object',

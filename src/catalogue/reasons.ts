@@ -136,7 +136,7 @@ export const reasons = {
   inItsWords: ': "__words__"',
   refuses: 'the device rejected the request with __status____words__',
   fails: 'the device failed with __status____words__',
-  // Reasons why the queue is full, or why a waiting call ended.
+  // Commands that the queue rejected, and commands that ended before they were complete.
   waits: 'its queue is full (__count__ messages)',
   superseded: 'a later message stopped it before it was sent',
   supersededByRestart: 'a later message started it again before it was sent',

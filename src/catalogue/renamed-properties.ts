@@ -1,4 +1,7 @@
-/** New names of properties, keyed by old name. A dot leads to a property of the value. */
+/**
+ * New names of properties, keyed by old name. In a name such as `job.operation`, the dot leads to a property
+ * of an object.
+ */
 type Renames = Readonly<Record<string, string>>;
 
 const access: Renames = { rehearsal: 'dryRun', queue: 'queueLimit' };

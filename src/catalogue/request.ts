@@ -1,6 +1,9 @@
 import type { OperationGroup } from './operation';
 
-/** The operation that sends any signed request, for functions that are not in the interface document. */
+/**
+ * The operation that sends any request with the login of the device, for functions that are not in the
+ * interface document.
+ */
 export const request = {
   resource: 'request',
   operations: [

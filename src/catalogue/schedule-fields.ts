@@ -1,6 +1,5 @@
 import type { Field, Fields } from './operation';
 
-/** The fields that several records of the scheduler's database share (section 2.6a). */
 export const evid = {
   type: 'integer',
   title: 'Event',

@@ -83,7 +83,10 @@ const deleted = {
 
 const list = { type: 'array' } as const;
 
-/** The `inOrderOf` of all operations of the scheduler: a short list must not overtake a long list. */
+/**
+ * The `inOrderOf` of all operations of the scheduler: a message with a short list must not be sent before an
+ * earlier message with a long list.
+ */
 export const scheduleOrder = 'schedule';
 
 export const scheduler = {

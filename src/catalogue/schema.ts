@@ -42,8 +42,8 @@ function recordSchema({ properties = {}, required = [], rules = [], exactlyOne }
 }
 
 /**
- * Returns the JSON Schema of the parameters of an operation or of one of its variants. The schema allows no
- * other parameters.
+ * Returns the JSON Schema of the parameters of an operation or of one of its variants. Without `others`, the
+ * schema allows only the parameters in `fields`.
  */
 export function objectSchema({ fields, required, rules = [], others }: Shape): Schema {
   const allOf = [...rules.map(ruleSchema), ...refusals(fields)];

@@ -77,8 +77,8 @@ export const commonFields = {
 } as const satisfies Fields;
 
 /**
- * Fields that every template allows (section 4.8). The interface document does not list the number 1 of
- * `strobeFlash`.
+ * Fields that every template allows (section 4.8). `strobeFlash` has no number 1, since the interface
+ * document does not list this number.
  */
 export const templateFields = {
   showWeather: {

@@ -100,7 +100,7 @@ function reasonOf<Words>(
   return because(schema.because as Phrase, (name) => nameOf([...owner, name]));
 }
 
-/** Returns the path of a value as users write it: `events[2].start_date`. */
+/** Returns the path of a value in the notation of JavaScript, for example `events[2].start_date`. */
 export function placeOf(shape: Shape, path: readonly string[]): string {
   return path.reduce((place, segment, index) => {
     if (index === 0) return shorten(segment);

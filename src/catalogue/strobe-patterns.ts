@@ -128,8 +128,8 @@ export const brightnessLevels = {
 export const brightnessNames = ['low', 'medium', 'high'] as const satisfies readonly Brightness[];
 
 /**
- * All names of patterns, the portable names first. `Steady` of two models is left out: names are not
- * case-sensitive, and the portable `steady` means the same.
+ * All names of patterns, the portable names first. The name `Steady` of some models is left out: names are
+ * not case-sensitive, and the portable `steady` means the same.
  */
 export const patternNames: readonly string[] = [
   'steady',

@@ -15,7 +15,7 @@ export type Checked =
   | {
       readonly ok: true;
       readonly parameters: Readonly<Record<string, unknown>>;
-      /** Names that were dropped from existing records; absent if there are none. */
+      /** Names of fields that were dropped from existing records; absent if no field was dropped. */
       readonly leftOut?: readonly string[];
     }
   | {
@@ -28,7 +28,7 @@ export type Checked =
 const maxFindings = 50;
 
 /**
- * Maximum number of faults in a check. Higher than `maxFindings`, since several faults can give the same
+ * Maximum number of faults in a report. Higher than `maxFindings`, since several faults can give the same
  * message.
  */
 const maxFaults = 200;

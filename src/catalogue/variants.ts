@@ -7,7 +7,8 @@ type Chosen = { readonly shape: Shape | Variant } | { readonly findings: readonl
 
 /**
  * Returns all fields of all variants, in the order of the variants. If variants describe a field differently,
- * the first description applies, with the allowed values of all variants.
+ * the first description applies. The allowed values of all variants are joined; if a variant allows any
+ * value, so does the result.
  */
 export function unionOfFields(variants: readonly Variant[]): Fields {
   const names = [...new Set(variants.flatMap(({ fields }) => Object.keys(fields)))];
@@ -25,9 +26,9 @@ function withAllValues({ enum: values, ...field }: Field, described: readonly Fi
 }
 
 /**
- * Returns the variant that matches the given, coerced parameters (section 4.8), or findings if no variant or
- * several variants match. If no single match allows all given names, but exactly one variant does and can
- * still match, returns this variant.
+ * Returns the variant whose conditions hold for the coerced parameters (section 4.8), or findings if no
+ * variant or several variants match. If the only match does not allow all given parameters, another variant
+ * replaces the match: the only variant that allows all given parameters and can still match.
  */
 export function chooseVariant(operation: Operation, given: Parameters): Chosen {
   const { variants } = operation;

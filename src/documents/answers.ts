@@ -71,7 +71,7 @@ const affected = object({
 });
 
 /**
- * The operations that the device repeats as applied. An operation for all events of a day adds
+ * The applied operations, which the device repeats in its answer. An operation for all events of a day adds
  * `affected_events` (section 4.13).
  */
 const carriedOut = list(object({ affected_events: list(affected) }));

@@ -17,7 +17,7 @@ interface PropertyDeclaration {
 export interface DialogRow {
   readonly label: string;
   readonly kind: 'checkbox' | 'password' | 'select' | 'text';
-  /** Values of the select, without the empty value; empty for other kinds of rows. */
+  /** Values of the select, except `''`; an empty list for other kinds of rows. */
   readonly values: readonly string[];
   /** Placeholder of the input, which shows the value that applies while the input is empty. */
   readonly placeholder?: string;

@@ -1,4 +1,4 @@
-/** Returns a Markdown table. Vertical bars in cells are escaped. */
+/** Returns a Markdown table. Escapes vertical bars in cells. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map(row).join('\n');
 }

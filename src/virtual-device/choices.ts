@@ -10,7 +10,7 @@ export const httpStatus = {
   success: 200,
   /** PUT /api/settings (docs/field-notes.md section 2). */
   settingsWritten: 204,
-  /** Wrong password, method or clock, or a disabled interface: 403 with a Date header [R]. */
+  /** Wrong password, authentication method or clock, or a disabled interface: 403 with a Date header [R]. */
   forbidden: 403,
   /**
    * A body, field, value or query that the interface document does not allow; the most general of the four
@@ -43,7 +43,10 @@ export const factoryPassword = 'algo';
 /** The only user name in the interface document (section 5). */
 export const adminName = 'admin';
 
-/** Duration of a tone in seconds, unless a recording is longer; our choice. */
+/**
+ * Minimum duration in seconds of a tone that neither loops nor has a `duration`, and duration of a scheduled
+ * SIP call; our choice.
+ */
 export const toneSeconds = 3;
 
 /** Duration in seconds of a scheduled event that streams audio (section 2.6a); our choice. */
@@ -61,7 +64,7 @@ export const testSeconds = 5;
  */
 export const defaultUploadSeconds = 2;
 
-/** Maximum size of a request, in bytes; our choice. */
+/** Maximum size of the body of a request, in bytes; our choice. */
 export const maxBodyBytes = 64 * 1024 * 1024;
 
 /** Number of bytes of a rejected body that are read for the log; our choice. */
@@ -80,7 +83,8 @@ export const maxStoreBytes = 256 * 1024 * 1024;
 export const defaultRebootMs = 5000;
 
 /**
- * Milliseconds of the device's clock without an answer after a reload; no evidence of a pause on hardware.
+ * Milliseconds of the device's clock without an answer after a reload. There is no evidence of such a pause
+ * on hardware.
  */
 export const defaultReloadMs = 0;
 
@@ -104,13 +108,13 @@ export const callSeconds = 5;
 /** Maximum length of the target, the path or the header of a call, in characters; our choice. */
 export const maxCallPartLength = 16 * 1024;
 
-/** Number of scheduled events and commands that send their calls in parallel; our choice. */
+/** Maximum number of scheduled events and commands that send their calls in parallel; our choice. */
 export const maxRunningEvents = 20;
 
 /** Maximum number of events and commands whose calls wait; further calls are not sent; our choice. */
 export const maxWaitingEvents = 1000;
 
-/** Number of bytes of an answer's body that a call reads; our choice. */
+/** Maximum number of bytes that a call reads of the body of its answer; our choice. */
 export const maxAnswerBytes = 64 * 1024;
 
 /** Maximum size of the headers of an answer to a call, in bytes; our choice. */
@@ -129,7 +133,10 @@ export const settingNames = {
   password: 'api.admin.pwd',
   /** `0` Standard, `1` Basic, `-1` None [T]. */
   method: 'api.auth.basic',
-  /** Maximum difference between the clocks of client and device, in seconds (section 5). */
+  /**
+   * The difference between the clocks of client and device must be less than this number of seconds (section
+   * 5).
+   */
   tolerance: 'api.auth.tsvar',
 } as const;
 

@@ -32,7 +32,7 @@ export interface VirtualDeviceOptions {
    * Whether the query is part of the signed URI, which the interface document leaves open; default: false.
    */
   readonly signQuery?: boolean;
-  /** Status for a wrong signature or password, which the interface document leaves open; default: 403. */
+  /** Status for rejected credentials, which the interface document leaves open; default: 403. */
   readonly unauthorizedStatus?: 401 | 403;
   /** Status while the RESTful API is disabled, which the interface document leaves open; default: 403. */
   readonly apiOffStatus?: 403 | 404;
@@ -47,7 +47,7 @@ export interface VirtualDeviceOptions {
    * send the calls of a schedule that other computers can write, or could write before an earlier stop.
    */
   readonly calls?: CallReach;
-  /** Resolves the names of targets; default: the resolver of the operating system. */
+  /** Resolves the host names in the targets of calls; default: the resolver of the operating system. */
   readonly lookup?: Lookup;
   /** `Device Name` in the status record; default: the product name of the model. */
   readonly name?: string;

@@ -46,7 +46,8 @@ export interface DeviceEvents {
 export type { VirtualDeviceOptions } from './device-options';
 
 /**
- * A device that behaves as docs/interface.md describes, and rejects any other request.
+ * A simulated device. Answers requests as docs/interface.md describes, and rejects requests that the document
+ * does not describe (fewer with `lenient`).
  * @throws Error for an unknown model or firmware
  */
 export class VirtualDevice extends EventEmitter<DeviceEvents> {
@@ -120,7 +121,9 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     return this.#starting;
   }
 
-  /** Closes all connections and timers. A later start continues with the permanent state. */
+  /**
+   * Closes all connections, and ends all timers and calls. A later start continues with the permanent state.
+   */
   async stop(): Promise<void> {
     await this.pause();
     this.#core.keeper.cancelAll();
@@ -289,7 +292,10 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     );
   }
 
-  /** Makes a change. A schedule that other computers can write is marked, since a later start can be on loopback. */
+  /**
+   * Makes a change. If other computers can reach the device, marks a changed schedule: a later start on a
+   * loopback address must not trust this schedule.
+   */
   #markSchedule<T>(change: () => T): T {
     const { scheduler } = this.#core;
     const { database } = scheduler;

@@ -7,7 +7,7 @@ export interface Address {
   readonly family: number;
 }
 
-/** Resolves a name to all addresses of the name; rejects if there are none. */
+/** Resolves a name to all addresses of the name; rejects if the name has no address. */
 export type Lookup = (name: string) => Promise<readonly Address[]>;
 
 export const systemLookup: Lookup = (name) => lookup(name, { all: true });
@@ -18,8 +18,8 @@ const localhost: readonly Address[] = [
 ];
 
 /**
- * Returns the addresses of a host that needs no lookup: an IP address or `localhost`. Undefined for any other
- * host.
+ * Returns the addresses of a host that needs no lookup, which is an IP address or `localhost`; undefined for
+ * any other host.
  */
 export function ownAddressesOf(host: string): readonly Address[] | undefined {
   if (host === 'localhost') return localhost;

@@ -7,10 +7,10 @@ import { type CallAnswer, CallError, type CallOutcome } from './result';
 export interface CallEntry {
   /** Device time in ISO 8601. */
   readonly at: string;
-  /** Name of the scheduled event; absent for a command. */
+  /** Name of the scheduled event that caused the call; absent if a command caused the call. */
   readonly event?: string;
   readonly method: string;
-  /** Target as written, without a slash at its end. */
+  /** Target as written, without a slash at its end; `***` for a target with an @. */
   readonly target: string;
   readonly path: string;
   /** The payload: parsed JSON, the start of any other text, or the size of a long payload in bytes. */
@@ -83,7 +83,7 @@ function parametersOf(payload: string): unknown {
 }
 
 /**
- * A signature of the device that the called device repeats in its answer. The end of the signature can be
+ * A signature of the device, which a called device can repeat in its answer. The end of the signature can be
  * missing.
  */
 const signature = /hmac [^\s:]+:[^\s:]+:[0-9a-f]+/gi;

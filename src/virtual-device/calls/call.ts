@@ -17,7 +17,6 @@ export interface Call {
 }
 
 export interface PreparedCall {
-  /** Scheme, host and port. */
   readonly origin: string;
   readonly isSecure: boolean;
   /** Name or address, without brackets. */
@@ -76,10 +75,7 @@ function readTarget(target: string): URL {
   return url;
 }
 
-/**
- * Returns the path as sent: with a slash at the start, and with all other than ASCII characters
- * percent-encoded.
- */
+/** Returns the path as sent: with a slash at the start, and with all non-ASCII characters percent-encoded. */
 function readPath(path: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters to reject
   if (/[\u0000-\u0020\u007f]/.test(path))

@@ -10,12 +10,14 @@ import { type CallAnswer, CallError, refusal, stoppedWith } from './result';
 
 export interface CallerOptions {
   readonly reach: CallReach;
-  /** Whether the device may send the calls of its schedule, which other computers might have written. */
+  /**
+   * Whether the device may send the calls of its schedule. Other computers might have written the schedule.
+   */
   readonly isScheduleTrusted: () => boolean;
   /** Returns the current password and time for signatures. */
   readonly signatory: () => Signatory;
   readonly clock: Clock;
-  /** The time of the network, independent of the device's clock. */
+  /** The real clock, independent of the device's clock; limits the duration of calls. */
   readonly outside: Clock;
   readonly lookup?: Lookup | undefined;
   /** Called after each call. Must not throw. */
@@ -36,8 +38,8 @@ interface Run {
 }
 
 /**
- * Sends the calls of a device. The calls of one event are sent in order, one at a time and only once. Several
- * events run in parallel, but the same event only once at a time.
+ * Sends the calls of a device. The calls of one event are sent in order, one at a time, without retries.
+ * Different events run in parallel, but no event runs twice at the same time.
  */
 export class Caller {
   readonly #options: CallerOptions;

@@ -54,7 +54,7 @@ function openSocket(call: PreparedCall, addresses: readonly Address[], signal: A
     const onAbort = (): void => fail(`no connection within ${callSeconds} s`);
     if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
-    // The listener stays, since an error without a listener would end the process.
+    // The listener stays after the connection, since an error without a listener would end the process.
     socket.on('error', (error: NodeJS.ErrnoException) => fail(reasonOf(error)));
     socket.once(isSecure ? 'secureConnect' : 'connect', () => {
       signal.removeEventListener('abort', onAbort);
@@ -68,7 +68,7 @@ type LookupCallback = (error: null, address: string | Address[], family?: number
 function pinnedTo(addresses: readonly Address[]) {
   return (_name: string, options: { readonly all?: boolean | undefined }, done: LookupCallback): void => {
     const [first] = addresses;
-    // A socket ignores a result that arrives before the call of its lookup returns.
+    // A socket ignores the result of a lookup function that calls back synchronously.
     if (options.all || !first) process.nextTick(done, null, [...addresses]);
     else process.nextTick(done, null, first.address, first.family);
   };
@@ -96,7 +96,7 @@ function request(call: PreparedCall, socket: Socket, signal: AbortSignal): Promi
     const reader = new AnswerReader(resolve, reject);
     const onAbort = (): void => reader.end();
     signal.addEventListener('abort', onAbort, { once: true });
-    // This listener is registered before undici's own listeners, since undici reads all bytes.
+    // This listener is registered before undici's own listeners, which read all bytes.
     socket.on('readable', () => {
       if (socket.bytesRead > maxReceivedBytes) reader.refuse();
     });

@@ -3,7 +3,7 @@ import { adminName } from '../choices';
 import { digestOf, type Lock } from '../wire/authentication';
 import { refusal } from './result';
 
-/** The password and the time with which the device signs its calls. */
+/** The password, the time and the form of the signed URI, with which the device signs its calls. */
 export type Signatory = Pick<Lock, 'password' | 'now' | 'signedUri'>;
 
 export interface SignedRequest {
@@ -23,8 +23,8 @@ const lineBreak = /\r\n|\\r\\n/;
 const headerLine = /^([!#$&'*+.^`|~\w-]+):(.*)$/;
 
 /**
- * Headers that a header text must not set: these headers decide where a request ends and to which server the
- * request goes.
+ * Headers that a header text must not set: the device itself sets the host, the size of the body, and the
+ * handling of the connection.
  */
 const ownHeaders = [
   ...['host', 'content-length', 'transfer-encoding', 'trailer', 'te', 'expect'],
@@ -35,7 +35,7 @@ const ownHeaders = [
 const singleHeaders = ['authorization', 'date', 'content-type', 'content-md5'];
 
 /**
- * Returns the headers of a header text, with a signature instead of its placeholder.
+ * Returns the headers of a header text, in which a signature replaces its placeholder.
  * @throws CallError if a line is not a permitted header
  */
 export function readHeaderText(text: string, request: SignedRequest, signatory: Signatory): Header[] {

@@ -5,7 +5,7 @@ export const callFailures = ['not-sent', 'unreachable', 'timed-out', 'invalid', 
  * - `not-sent`: the device did not send the call
  * - `unreachable`: the connection could not be established
  * - `timed-out`: sent, without a complete answer in time
- * - `invalid`: sent, and the answer is not HTTP or too large
+ * - `invalid`: sent, and the answer is not HTTP, or its headers or its total size are too large
  * - `broken`: sent, and the connection ended before the end of the answer
  */
 export type CallFailure = (typeof callFailures)[number];

@@ -5,15 +5,18 @@ import type { Model, Products } from '../product/models';
 export interface DeviceTraits {
   readonly model: Model;
   readonly firmware: string;
-  /** Whether unknown fields are ignored instead of rejected. */
+  /**
+   * Whether unknown fields, unexpected bodies and queries, and parameters of the content type are ignored
+   * instead of rejected.
+   */
   readonly lenient: boolean;
   hasTone(name: string): boolean;
   hasFile(name: string): boolean;
 }
 
 /**
- * A check that returns all mistakes in a value as sentences; none for a valid value. `T` is the type of a
- * valid value.
+ * A check that returns all mistakes in a value as sentences; an empty list for a valid value. `T` is the type
+ * of a valid value.
  */
 export interface Check<T> {
   (value: unknown, name: string, device: DeviceTraits): readonly string[];
@@ -70,7 +73,10 @@ export function rule<T>(wanted: string, holds: (value: unknown) => boolean): Che
   return (value, name) => (holds(value) ? noMistakes : mismatch(name, wanted, value));
 }
 
-/** Creates a check of a string. A value of another type is reported by its type, not by `wanted`. */
+/**
+ * Creates a check of a string. For a value of another type, the message asks for a string and does not
+ * mention `wanted`.
+ */
 export function textThat<T extends string = string>(
   wanted: string,
   holds: (value: string) => boolean,
@@ -168,8 +174,8 @@ export const audioName: Check<string> = existing('audio file', 'the file manager
 );
 
 /**
- * Creates a check of an object with only the given fields. `also` checks rules across fields, after each
- * field has passed.
+ * Creates a check of an object with only the given fields. After all fields have passed, `also` checks rules
+ * across fields.
  */
 export function object<F extends Fields>(
   fields: F,

@@ -61,7 +61,10 @@ Its panel answers on 127.0.0.1 only. From elsewhere, with --panel-port 8080: ssh
 /** An error in the command line; its message is one line for the user. */
 export class UsageError extends Error {}
 
-/** Maximum number of devices in one process that keep logs of the full length. */
+/**
+ * Maximum number of devices in one process with logs of the full length. With more devices, all logs are
+ * short.
+ */
 const maxFullLogDevices = 20;
 
 type Values = ReturnType<typeof parse>;
@@ -96,7 +99,7 @@ export function readArguments(argv: readonly string[]): CommandLine | 'help' {
     uploadSeconds: whole('upload', values.upload, 0, 3600),
     ...(values.calls === undefined ? {} : { calls: callsOf(values.calls) }),
     ...(state === undefined ? {} : { folder: state }),
-    // Long logs of thousands of devices would exhaust the memory.
+    // Logs of the full length of up to 1000 devices would exhaust the memory.
     ...(count > maxFullLogDevices ? { logLength: 20 } : {}),
   };
   const given = {

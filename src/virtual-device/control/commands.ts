@@ -18,13 +18,14 @@ import { findModel } from '../product/models';
 import { callMethod, callPath } from '../schedule/fields';
 
 /**
- * A command that is not part of the device's HTTP interface. Throws or rejects with a message for the user.
+ * A command that is not part of the device's HTTP interface. `run` throws an error, or rejects with an error,
+ * whose message is for the user.
  */
 interface Command {
   run(device: VirtualDevice, given: unknown): unknown;
 }
 
-/** A placeholder device: the fields of commands are the same for every device. */
+/** A placeholder for the device that checks require. The fields of commands are the same for every device. */
 const placeholderDevice = {
   model: findModel('8301') as NonNullable<ReturnType<typeof findModel>>,
   firmware: '5.7',

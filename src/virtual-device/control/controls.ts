@@ -35,7 +35,7 @@ export interface ControlsOptions {
   readonly changed: () => void;
 }
 
-/** A call as a command, in which `auth` stands for the header. */
+/** A call as a command. The authentication method `auth` determines the header of the call. */
 export interface CallCommand extends Omit<Call, 'header'> {
   readonly auth: AuthenticationMethod;
 }
@@ -111,7 +111,7 @@ export class Controls {
     this.#set(settingNames.interfaceEnabled, isOn ? '1' : '0');
   }
 
-  /** Simulates a full storage if `isFull`. A full storage rejects uploads. */
+  /** Simulates a full storage, which rejects uploads, or ends the simulation. */
   setFull(isFull: boolean): void {
     this.#options.core.files.isFull = isFull;
     this.#options.changed();
@@ -145,7 +145,7 @@ export class Controls {
   }
 
   /**
-   * Sends a request, as an entry of `api_call` does. Rejects with a CallError if there is no answer.
+   * Sends a request, as an entry of `api_call` does. Rejects with a CallError if no complete answer arrived.
    */
   async call({ auth, ...call }: CallCommand): Promise<{ readonly status: number; readonly body: string }> {
     const { caller, core } = this.#options;

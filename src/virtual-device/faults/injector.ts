@@ -29,8 +29,8 @@ export class FaultInjector {
   }
 
   /**
-   * Counts the faults that affect this request and returns their combined effect; undefined if no fault
-   * affects the request.
+   * Returns the combined effect of the faults that affect this request, and counts the request for each of
+   * these faults; undefined if no fault affects the request.
    */
   applyFaults(method: string, target: string): FaultPlan | undefined {
     if (this.#faults.length === 0) return undefined;

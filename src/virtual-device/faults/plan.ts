@@ -7,7 +7,7 @@ export interface FaultPlan {
   readonly words: string;
 }
 
-/** A fault before the device acts. Only `status` sends an answer. */
+/** A fault that keeps the device from acting. Only a fault of the kind `status` sends an answer. */
 export type Before =
   | { readonly kind: 'lost' }
   | { readonly kind: 'reset-before' }

@@ -17,7 +17,7 @@ export interface LogEntry {
   readonly operation: string;
   /** The JSON body, or the kind of other content; absent without a body or if the body was not read. */
   readonly parameters?: unknown;
-  /** Status of the answer; 0 if a fault ended the request before the device acted. */
+  /** Status of the answer; 0 if a fault prevented the answer and kept the device from acting. */
   readonly status: number;
   readonly outcome: 'done' | 'refused' | 'failed';
   /** The complete reason of a rejection or failure. The answer can say less. */

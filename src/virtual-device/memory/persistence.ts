@@ -1,7 +1,7 @@
 import type { Core } from '../core';
 import { isSame, reasonOf, type Store } from './store';
 
-/** A change that could not be stored and was undone; its message is for the user. */
+/** A permanent change could not be stored and was undone. The message is for the user. */
 export class NotStoredError extends Error {}
 
 /**
@@ -22,8 +22,8 @@ export class Persistence {
   }
 
   /**
-   * Restores the stored state, if any.
-   * @throws Error with a message for the user if the state cannot be read
+   * Restores the stored state, if any, and then stores the current state.
+   * @throws Error with a message for the user if the stored state cannot be read
    */
   open(): void {
     const kept = this.#store?.load();

@@ -11,7 +11,7 @@ export interface Memory {
   readonly schedules: Database;
 }
 
-/** Whether two states are equal. The contents of files are compared by identity. */
+/** Whether two states are equal. Schedules and the contents of files are compared by identity. */
 export function isSame(a: Memory, b: Memory): boolean {
   return a.schedules === b.schedules && hasSame(a.settings, b.settings) && hasSame(a.files, b.files);
 }
@@ -30,7 +30,10 @@ interface Saved {
   readonly files: Readonly<Record<string, string | null>>;
 }
 
-/** The name of a file with its content's hash, or a remainder of an interrupted write. */
+/**
+ * The name of a file in `files/`: the SHA-256 of the content. The suffix `.new` marks a remainder of an
+ * interrupted write.
+ */
 const ownFile = /^[0-9a-f]{64}(\.new)?$/;
 
 /**

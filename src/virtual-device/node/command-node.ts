@@ -3,7 +3,7 @@ import type { VirtualDevice } from '../device';
 
 export interface CommandDefinition {
   readonly virtual?: string;
-  /** Name of a command, or `msg` for `msg.operation`. */
+  /** Name of a command; `msg` if `msg.operation` names the command. */
   readonly operation?: string;
   readonly parametersType?: string;
   readonly parameters?: string;

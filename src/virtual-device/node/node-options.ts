@@ -39,8 +39,9 @@ export function readNodeOptions(
 }
 
 /**
- * Returns a property as text, since an environment variable can provide a number or a boolean. Throws for an
- * environment variable that is not set, which stays `${NAME}`.
+ * Returns a property as text, since an environment variable can provide a number or a boolean. Returns
+ * `otherwise` for an empty property. Throws if the property is still `${NAME}`, since this environment
+ * variable is not set.
  */
 function textOf(name: string, value: unknown, otherwise: string): string {
   const text = value === undefined || value === null ? '' : String(value).trim();

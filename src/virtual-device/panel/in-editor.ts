@@ -41,7 +41,6 @@ export class EditorPanels {
     this.#mayWrite = host.needsPermission('algo-virtual.write');
   }
 
-  /** Issues a ticket to a user with the permission to write. */
   readonly issueWriteTicket: Handler = toOwnPages((request, response, next) =>
     this.#mayWrite(
       request,
@@ -50,7 +49,6 @@ export class EditorPanels {
     ),
   );
 
-  /** Issues a ticket to a user with the permission to read. */
   readonly issueReadTicket: Handler = toOwnPages((request, response, next) =>
     this.#mayRead(
       request,
@@ -73,8 +71,8 @@ export class EditorPanels {
   };
 
   /**
-   * Serves any other request of a panel. A session has the permissions of its ticket; without a session, the
-   * permissions of the request decide.
+   * Serves the page and all other requests of a panel. A session has the permissions of its ticket; without a
+   * session, the permissions of the request decide.
    */
   readonly answer: Handler = toOwnPages((request, response, next) => {
     const session = () => this.#sessions.find(request.params.id ?? '', cookieOf(request));

@@ -9,13 +9,13 @@ export interface ShownPicture {
   readonly address?: string;
 }
 
-/** The sound that a panel plays: an uploaded file, or a substitute if `address` is absent. */
+/** The sound that a panel plays: an uploaded file, or notes instead if `address` is absent. */
 export interface AudibleSound {
   readonly name: string;
   readonly loop: boolean;
   /**
-   * Start of a tone that ends by itself, in device time as epoch milliseconds. A restart of the same tone has
-   * another start.
+   * Start of a tone that ends by itself, in device time as epoch milliseconds. Each restart of the tone
+   * changes this time.
    */
   readonly at?: number;
   /** Seconds between two repetitions. */

@@ -14,7 +14,7 @@ const loaded = new Map<string, Texts>();
 let known: readonly string[] | undefined;
 
 /**
- * Returns the query that keeps the requested language in a link; empty if the request names no supported
+ * Returns the query that keeps the requested language in a link; empty if the URL names no supported
  * language.
  */
 export function languageQuery(url = ''): string {

@@ -25,8 +25,8 @@ function forbid(reason: string, status: number): Answer {
 }
 
 /**
- * Returns the number of bytes of a body to read. A request that will be rejected needs only a preview for the
- * log.
+ * Returns the maximum number of bytes of a body to read. A request that will be rejected needs only a preview
+ * for the log.
  */
 export function maxBodyBytesFor(core: Core, head: Head): number {
   const { headers } = head;

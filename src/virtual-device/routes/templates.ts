@@ -14,8 +14,8 @@ import { commonFields, font } from './screen-fields';
 
 const clockFormat = optional(oneOf('12hr', '24hr'));
 /**
- * The interface document does not state how these templates spell the clock format, so both spellings are
- * accepted.
+ * The clock format of templates for which the interface document does not define the spelling; both spellings
+ * are accepted.
  */
 const anyClockFormat = optional(oneOf('12h', '24h', '12hr', '24hr'));
 const image1 = optional(pictureName);

@@ -13,7 +13,7 @@ export interface StoredEvent {
   readonly evid: number;
   fields: Definition;
   calls: StoredCall[];
-  /** Dates hidden by `exclude`; the definition of the event stays (section 3). */
+  /** Dates on which `exclude` hides the event. The definition of the event does not change (section 3). */
   readonly excluded: Set<string>;
   readonly skipped: Set<string>;
 }
@@ -30,7 +30,7 @@ export interface Database {
   events: StoredEvent[];
   /** The last assigned id of each kind. */
   lastIds: { event: number; group: number; call: number };
-  /** Whether other computers could reach the device when it stored an event; absent for false. */
+  /** Whether other computers could reach the device when the schedule changed; absent for false. */
   isForeign?: true;
 }
 
@@ -74,7 +74,6 @@ export function emptyDatabase(): Database {
   return { groups: [], events: [], lastIds: { event: 0, group: 0, call: 0 } };
 }
 
-/** An event with its group, if any. */
 export interface PlacedEvent {
   readonly event: StoredEvent;
   readonly group?: StoredGroup;
@@ -88,15 +87,14 @@ export function allEvents({ groups, events }: Database): PlacedEvent[] {
   ];
 }
 
-/** Sorts events by their time of day. */
 export function byTime(places: readonly PlacedEvent[]): PlacedEvent[] {
   const timeOf = ({ event }: PlacedEvent): string => event.fields.start_time ?? '';
   return [...places].sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : Number(timeOf(a) > timeOf(b))));
 }
 
 /**
- * Whether an event takes place on a day. An event in a group uses the group's dates, minus the exceptions of
- * the event.
+ * Whether an event takes place on a day. A disabled event never takes place. An event in a group takes place
+ * on the dates of the group, except the `exdate` of the event.
  */
 export function happensOn({ event, group }: PlacedEvent, day: Day): boolean {
   const { enabled } = event.fields;
@@ -105,7 +103,7 @@ export function happensOn({ event, group }: PlacedEvent, day: Day): boolean {
 }
 
 /**
- * Whether the calendar of a day lists an event.
+ * Whether the calendar of a day lists an event: the event takes place and is not excluded by `exclude`.
  * @param date the date of `day`
  */
 export function isOn(place: PlacedEvent, day: Day, date: string): boolean {

@@ -18,7 +18,6 @@ export class Draft {
     this.#places = new Map(places.map((place) => [place.event.evid, place]));
   }
 
-  /** All events, in the order of the database. */
   get places(): readonly PlacedEvent[] {
     return [...this.#places.values()];
   }

@@ -11,8 +11,8 @@ export interface Surroundings {
 }
 
 /**
- * Updates the event with the given id, or creates an event if the id is unknown (section 4.13). Returns the
- * event.
+ * Updates the event with the given id, or creates an event if the id is missing or unknown (section 4.13).
+ * Returns the event.
  */
 export function storeEvent(
   draft: Draft,
@@ -54,7 +54,7 @@ function updateEvent(event: StoredEvent, given: EventFields, surroundings: Surro
   return event;
 }
 
-/** Returns date and time of a start with a delay; an empty object without a delay. */
+/** Returns date and time of a start with a delay, counted from now; an empty object without a delay. */
 function startOf(fields: EventFields, { now }: Surroundings): { start_date?: string; start_time?: string } {
   if (fields.delay === undefined) return {};
   const at = now + fields.delay * 1000;

@@ -9,7 +9,7 @@ export interface Recurrence {
   readonly exdate?: string | undefined;
 }
 
-/** Cache: the calendar of each recurrence, which never changes. */
+/** Cache: the calendar of each recurrence. Recurrences are immutable. */
 const calendars = new WeakMap<Recurrence, Calendar>();
 
 /**

@@ -57,8 +57,8 @@ export function readRule(text: string): Rule {
 }
 
 /**
- * Maximum of all numbers in a rule: larger than the number of days in any calendar, and small enough for
- * exact sums.
+ * Maximum of each number in a rule; larger numbers are reduced to this maximum. The maximum exceeds the
+ * number of days in any calendar, and is small enough for exact sums.
  */
 const maxCounted = 10_000_000;
 

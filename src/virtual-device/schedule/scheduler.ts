@@ -103,8 +103,8 @@ export class Scheduler {
   }
 
   /**
-   * The name of the next event within the horizon, and its time in epoch milliseconds; undefined if there is
-   * none.
+   * The name of the next event within `horizonDays`, and its time in epoch milliseconds; undefined if there
+   * is none.
    */
   get next(): { readonly name: string; readonly at: number } | undefined {
     const next = this.#timetable.next(this.#options.clock.now());
@@ -112,7 +112,8 @@ export class Scheduler {
   }
 
   /**
-   * Sets the timer for the next event. Must be called after the start and after each change of the schedule.
+   * Sets the timer for the next event. Must be called when the device starts and after each change of the
+   * schedule.
    */
   scheduleNext(): void {
     const { clock, keeper } = this.#options;

@@ -36,7 +36,8 @@ export class Timetable {
   }
 
   /**
-   * Returns the next event within the horizon after a time in epoch milliseconds; undefined if there is none.
+   * Returns the next event within `horizonDays` after a time in epoch milliseconds; undefined if there is
+   * none.
    */
   next(after: number): Upcoming | undefined {
     const known = this.#found;

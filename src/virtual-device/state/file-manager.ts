@@ -63,7 +63,7 @@ export function refusePath(path: string): string | undefined {
  * `refusePath`.
  */
 export class FileManager {
-  /** Whether uploads are rejected as if the storage were full. */
+  /** Whether uploads are rejected, as if the storage were full. */
   isFull = false;
   readonly #files = new Map<string, Buffer>(factoryFiles);
   readonly #sums = new WeakMap<Buffer, string>();

@@ -121,7 +121,7 @@ export class StateKeeper {
     return Object.fromEntries([...this.#timers].map(([name, { from, until }]) => [name, { from, until }]));
   }
 
-  /** Shifts the periods by a change of the clock, so that the remaining times stay the same. */
+  /** Shifts all deadlines by a change of the clock, so that the remaining times stay the same. */
   shiftDeadlines(ms: number): void {
     for (const planned of this.#timers.values()) {
       planned.from += ms;
@@ -154,7 +154,7 @@ export class StateKeeper {
     for (const name of [...this.#timers.keys()]) this.cancel(name);
   }
 
-  /** Resets the state as after power-on, except `power`, and the inputs, which depend on wires. */
+  /** Resets the state as after power-on. `power` stays, and so do the inputs, which depend on wires. */
   restart(): void {
     this.cancelAll();
     const before = this.#state;

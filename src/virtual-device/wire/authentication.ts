@@ -27,7 +27,7 @@ export interface Lock {
   readonly password: string;
   /** Device time in whole epoch seconds. */
   readonly now: number;
-  /** Maximum clock difference in seconds (`api.auth.tsvar`). */
+  /** The clock difference must be less than this number of seconds (`api.auth.tsvar`). */
   readonly tolerance: number;
   /**
    * The part of the target that is the signed URI, which the interface document leaves open

@@ -10,7 +10,6 @@ export interface UnreadBody {
   readonly refusal: Answer;
 }
 
-/** Splits a target at its first question mark. */
 export function splitTarget(target: string): [path: string, query: string] {
   const mark = target.indexOf('?');
   return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];

@@ -18,7 +18,7 @@ export interface ServerOptions {
   readonly port: number;
   readonly certificate?: Certificate | undefined;
   readonly clock: Clock;
-  /** The real time, outside the device. */
+  /** The real clock, independent of the device's clock. */
   readonly outside: Clock;
   /** Returns the maximum size of the body, in bytes; a longer body is rejected. Must not throw. */
   readonly maxBodyBytesFor: (head: Head) => number;
@@ -28,14 +28,14 @@ export interface ServerOptions {
   readonly respond: (incoming: Incoming, plan?: FaultPlan) => Answer;
   /** Called if a fault keeps the device from acting. Must not throw. */
   readonly prevented: (incoming: Incoming, before: Before, plan: FaultPlan) => void;
-  /** Called after an answer was sent or failed. Must not throw. */
+  /** Called after an answer was sent or could not be sent. Must not throw. */
   readonly sent: (answer: Answer) => void;
 }
 
 const empty = Buffer.alloc(0);
 
 /**
- * The HTTP or HTTPS server of the device. Handles sockets, bodies and answers, but does not interpret
+ * The HTTP or HTTPS server of the device. Handles sockets, bodies and answers, but not the meaning of
  * requests.
  */
 export class DeviceServer {
@@ -57,7 +57,7 @@ export class DeviceServer {
     // With this listener, the server sends `100 Continue` only for a body that the server wants to read.
     this.#server.on('checkContinue', listener);
     this.#server.on('connection', (socket) => this.#keep(socket));
-    // A later error, such as a lack of file handles, must not end the process.
+    // An error after the start, such as a lack of file handles, must not end the process.
     this.#server.on('error', () => undefined);
     this.#server.on('clientError', (_error, socket) => this.#answerNonsense(socket));
   }

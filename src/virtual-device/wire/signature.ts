@@ -3,7 +3,7 @@ import { findMistake, join, type Parts } from './mistakes';
 
 /** The explanation of a rejected signature for developers of a client, without password and signature. */
 export interface SignatureReport {
-  /** The signed texts that the device accepts: two if the device accepts either URI. */
+  /** The signed texts that the device accepts: two texts if the device accepts both forms of the URI. */
   readonly expected: readonly string[];
   /** The signed text according to the headers of the request. */
   readonly implied: string;

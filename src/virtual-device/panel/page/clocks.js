@@ -4,7 +4,7 @@ import { draw, make } from './dom.js';
 const clockSizes = { 'x-small': 0.4, small: 0.55, medium: 0.7, large: 0.85, 'x-large': 1 };
 const defaultDateSize = 140;
 
-/** Creates a digital clock from the fields of a request. */
+/** Creates a digital clock from the clock fields of a screen request. */
 export function digital({ clockFgColor = '', clockFormat = '', clockSeconds = false, clockSize = '' }) {
   const style = { 'font-size': `calc(var(--clock) * ${clockSizes[clockSize] ?? 1})` };
   if (clockFgColor) style.color = clockFgColor;
@@ -15,7 +15,7 @@ export function digital({ clockFgColor = '', clockFormat = '', clockSeconds = fa
   });
 }
 
-/** Creates an analog clock from the fields of a request. */
+/** Creates an analog clock from the clock fields of a screen request. */
 export function analog(screen) {
   const { analogFgColor = 'black', analogBgColor = 'white', analogSecondsColor = 'red', clockSize } = screen;
   const { clockSecondsAnalog = true } = screen;
@@ -59,7 +59,7 @@ export function analog(screen) {
 /** Places an element in one of the nine positions of section 4.8.1. */
 const at = (position, part) => make('div', { class: `at ${position}` }, part);
 
-/** Creates the clock of a request with its optional date, each in its position. */
+/** Creates the clock of a screen request with its optional date, each in its position. */
 export function clockFace(screen) {
   const { clockPosition = 'center', date, datePosition = 'bottom-center' } = screen;
   const { dateSize = defaultDateSize, dateColor = 'black' } = screen;

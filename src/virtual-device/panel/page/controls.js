@@ -9,7 +9,10 @@ const speeds = [1, 10, 60, 600, 3600].map((speed) => [speed, translate(`time.spe
 /** Starts the controls of the device: faults, time and identity. */
 export function startControls({ root, order }) {
   const problem = make('p', { class: 'problem', role: 'alert' });
-  /** Sends a command and resolves to its result; undefined if the command failed or has no result. */
+  /**
+   * Sends a command and resolves to its result; undefined if the command has no result. Shows the message of
+   * a failed command and resolves to undefined.
+   */
   const send = async (name, given) => {
     problem.textContent = '';
     try {
@@ -60,7 +63,7 @@ function group(title, content) {
   return make('details', { class: 'group' }, make('summary', {}, title), content);
 }
 
-/** Creates the controls of faults that affect the whole device. */
+/** Creates the controls that disturb the whole device, such as a full storage or a reboot. */
 function startTroubles(send) {
   const api = toggle(translate('trouble.api'), (isOff) => send('api', { on: !isOff }));
   const full = toggle(translate('trouble.full'), (isFull) => send('storage', { full: isFull }));

@@ -41,7 +41,7 @@ export function span(ms) {
 }
 
 /**
- * Returns a duration in its largest units: `90 s`, `5 min`, `1 h 30 min`, `2 days 3 h`.
+ * Formats a number of seconds in the largest units: `90 s`, `5 min`, `1 h 30 min`, `2 days 3 h`.
  * @param language language of the word for days
  */
 export function lasting(seconds, language) {

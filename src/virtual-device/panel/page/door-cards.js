@@ -2,7 +2,6 @@ import { countdown, has, icon, icons } from './card-parts.js';
 import { make } from './dom.js';
 import { translate } from './words.js';
 
-/** Creates the card of a door. */
 export function door(id) {
   return {
     id: `door-${id}`,
@@ -17,7 +16,10 @@ export function door(id) {
   };
 }
 
-/** Creates the card of a device output; `part` is a part of the state. */
+/**
+ * Creates the card of a device output.
+ * @param part name of the output in the device's state
+ */
 export function output(part, path, deadlineName) {
   return {
     id: part,

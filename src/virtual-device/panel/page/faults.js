@@ -43,7 +43,6 @@ export function startFaults(send) {
   };
 }
 
-/** Creates the form that adds a fault. */
 function startRuleForm(send) {
   const kind = make('select');
   const route = make('select');
@@ -95,7 +94,7 @@ function ownField([name, input]) {
   return field(translate(`fault.fields.${name}`), made);
 }
 
-/** Creates the list of faults. If the focused fault is removed, the focus moves to the form. */
+/** If the focused fault is removed from the list, the focus moves to the form. */
 function startList(send, focusForm) {
   const element = make('ul', { class: 'faults' });
   const item = (fault) => {

@@ -8,7 +8,7 @@ import { pageLanguage, translate } from './words.js';
 const maxRows = 200;
 const kinds = ['.read', ':not(.read)'];
 
-/** Marks a text of the device as English. */
+/** Creates an element that marks a text of the device as English. */
 const inEnglish = (words) => make('span', { lang: 'en' }, words);
 
 /** Starts the list of requests, newest first. A click on a row opens its details. */
@@ -70,7 +70,7 @@ export function startRequests(list) {
   };
 }
 
-/** Returns the class of a request that the device sent. */
+/** Returns the CSS class of a request that the device sent. */
 function lookOf({ outcome, status }) {
   if (outcome !== 'answered') return 'failed';
   return status < 300 ? 'done' : 'refused';

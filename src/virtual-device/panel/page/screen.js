@@ -68,7 +68,7 @@ function contentOf(screen, pictures, title, defaultTextSize) {
     return {
       words: translate(`screen.clocks.${screen.type}`),
       parts: clock(screen, pictures),
-      // Clock hands and dates are black by default.
+      // Clock hands and dates are black by default, so the background must not be black.
       color:
         screen.type === 'analogClock' ? light : (screen.clockBgColor ?? (screen.date ? medium : undefined)),
     };
@@ -102,7 +102,10 @@ function clock(screen, pictures) {
   return screen.clockBgImage ? [picture(screen.clockBgImage, pictures, 'behind'), ...face] : face;
 }
 
-/** Returns the picture in a file, or a placeholder if the device does not have the file. */
+/**
+ * Returns the picture in a file, or a placeholder if the device does not have the file or the file is not a
+ * picture.
+ */
 function picture(name, pictures, place = 'whole') {
   if (!pictures) return placeholder(name);
   const { address, isThere } = pictures[name] ?? {};
