@@ -47,7 +47,7 @@ interface RuntimeEvent {
   readonly payload?: { readonly state?: unknown; readonly deploy?: unknown };
 }
 
-/** Stops all virtual devices when Node-RED ends. In this case, no deploy stops the flows. */
+/** Stops the waiting virtual devices when the flows stop without a deploy, for example when Node-RED ends. */
 function onRuntimeEvent({ id, payload }: RuntimeEvent): void {
   if (id === 'runtime-state' && payload?.state === 'stop' && !payload.deploy) stopOthers();
 }

@@ -8,7 +8,8 @@ export = (RED: NodeAPI): void => {
     RED.nodes.createNode(this, definition);
     const host: CommandHost<NodeMessage> = {
       find: (id) => RED.nodes.getNode(id),
-      // For some types, this method throws an error; for other types, it passes the error to the callback.
+      // `evaluateNodeProperty` throws an error for some types, and passes the error to the callback for
+      // other types.
       evaluate: (parameters, type, message) =>
         new Promise((resolve, reject) => {
           RED.util.evaluateNodeProperty(parameters, type, this, message, (error, value) => {

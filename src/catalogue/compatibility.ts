@@ -15,7 +15,7 @@ export interface Unsupported {
 }
 
 interface Need {
-  /** Name of the operation, the field or the value in messages. */
+  /** Name of the operation, the field or the value in error messages. */
   readonly what: Text;
   readonly products: Products;
   readonly firmware: Firmware;

@@ -23,8 +23,8 @@ export function describeField<Words>(
 }
 
 /**
- * Returns the allowed names and values of a field; undefined if the field has no `enum`, or describes its
- * values by `limits` or `words`.
+ * Returns the allowed names and values of a field; undefined if the field has no `enum`, or has `limits` or
+ * `words`.
  */
 export function choicesOf({
   limits,

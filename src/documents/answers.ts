@@ -80,8 +80,8 @@ const fileList = object({ filelist: { ...texts, description: 'Names of the files
 
 /**
  * Schema of each answer with content, keyed by `resource/operation`, as in the interface document. Only
- * `console/stop` answers with text; all others are JSON. For `files/get`, only the answer for a folder is
- * described. A device can add fields.
+ * `console/stop` answers with text; all other answers are JSON. For `files/get`, only the answer for a folder
+ * is described. A device can add fields.
  */
 export const answers: Readonly<Record<string, Schema>> = {
   'console/stop': { ...text, description: 'Number of events that were stopped, perhaps in words.' },

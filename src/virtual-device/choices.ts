@@ -44,8 +44,8 @@ export const factoryPassword = 'algo';
 export const adminName = 'admin';
 
 /**
- * Minimum duration in seconds of a tone that neither loops nor has a `duration`, and duration of a scheduled
- * SIP call; our choice.
+ * Minimum duration in seconds of a tone that neither loops nor has a `duration`. A scheduled SIP call has the
+ * same duration; our choice.
  */
 export const toneSeconds = 3;
 

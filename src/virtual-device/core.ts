@@ -138,8 +138,8 @@ export class Core implements DeviceTraits {
   }
 
   /**
-   * Returns the recording with this name; undefined without a file, and for a pre-loaded tone, which is
-   * silent here.
+   * Returns the recording with this name; undefined if no file has the name, and for a pre-loaded
+   * tone, which is silent here.
    */
   audioOf(name: string): Buffer | undefined {
     const path = this.files.find(name, 'tones');

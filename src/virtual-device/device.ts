@@ -293,8 +293,8 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   }
 
   /**
-   * Makes a change. If other computers can reach the device, marks a changed schedule: a later start on a
-   * loopback address must not trust this schedule.
+   * Makes a change. If other computers can reach the device, marks a changed schedule. The mark stays when a
+   * later start uses a loopback address.
    */
   #markSchedule<T>(change: () => T): T {
     const { scheduler } = this.#core;

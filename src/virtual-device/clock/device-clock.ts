@@ -1,7 +1,10 @@
 import type { Clock, Timer } from './clock';
 
 interface Appointment extends Timer {
-  /** Due time in the device's running time, in milliseconds; `shift` does not change the running time. */
+  /**
+   * Due time in the device's running time, in milliseconds. The running time follows the speed of the clock,
+   * but not the offset of the clock.
+   */
   readonly due: number;
   readonly task: () => void;
   handle: Timer;
@@ -27,7 +30,7 @@ export class DeviceClock implements Clock {
     return this.#speed;
   }
 
-  /** Offset from the device's own running time in milliseconds; negative for a slow clock. */
+  /** Offset of the clock from the device's running time, in milliseconds; negative for a slow clock. */
   get shift(): number {
     return this.#shift;
   }

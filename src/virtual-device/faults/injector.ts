@@ -20,7 +20,9 @@ export class FaultInjector {
     return this.#lastId;
   }
 
-  /** Removes the fault with this id, or all faults. Returns whether a fault was removed. */
+  /**
+   * Removes the fault with this id; without an id, removes all faults. Returns whether a fault was removed.
+   */
   remove(id?: number): boolean {
     const left = id === undefined ? [] : this.#faults.filter((fault) => fault.id !== id);
     const found = left.length < this.#faults.length;

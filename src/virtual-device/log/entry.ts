@@ -11,7 +11,7 @@ export interface LogEntry {
   /** Device time in ISO 8601. */
   readonly at: string;
   readonly method: string;
-  /** Request target as sent, including the query. */
+  /** Request target as sent, including the query; stars replace secrets. */
   readonly path: string;
   /** Description of the operation, such as "unlock the door"; empty for an unknown path. */
   readonly operation: string;

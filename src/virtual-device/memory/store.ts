@@ -75,7 +75,10 @@ export class Store {
     }
   }
 
-  /** Stores a state. If the file system reports an error, the stored state does not change. */
+  /**
+   * Stores a state.
+   * @throws Error if the file system reports an error; the stored state then does not change
+   */
   save(memory: Memory): void {
     if (this.#kept && isSame(this.#kept, memory)) return;
     const written: string[] = [];

@@ -25,9 +25,9 @@ export interface CommandHost<M extends object> {
 type Message = { operation?: unknown };
 
 /**
- * Returns the handler of an `algo-virtual` node: a message is a command to a virtual device, and a result of
- * the command becomes the payload. The handler calls `done` once; after a failure, with an error that has a
- * code.
+ * Returns the handler of an `algo-virtual` node, which runs a command of a virtual device for each Node-RED
+ * message. If the command has a result, the result becomes the payload. The handler calls `done` once; after
+ * a failure, with an error that has a code.
  */
 export function commandHandler<M extends object>(
   host: CommandHost<M>,
@@ -100,7 +100,7 @@ function statusOf(error: Error): string {
   return `status.${code}`;
 }
 
-/** Returns the time for the status text, so that a second message with the same result is visible. */
+/** Returns the time for the status text, so that a second command with the same result is visible. */
 function timeOf(at: Date): string {
   return [at.getHours(), at.getMinutes(), at.getSeconds()]
     .map((part) => String(part).padStart(2, '0'))

@@ -50,7 +50,8 @@ export class RunningDevices {
       const options = readNodeOptions(config, credentials);
       const optionsText = JSON.stringify(options);
       const isAsBefore = waiting?.optionsText === optionsText;
-      // Stops a device with changed options first, since another device might need its port.
+      // Stops a device with changed options first, since another device might need the port of the stopped
+      // device.
       if (!isAsBefore) await waiting?.device.stop();
       const device = isAsBefore
         ? waiting.device

@@ -1,6 +1,6 @@
 /**
- * The class words of the interface document whose meaning is certain (docs/readings.md, "Models and
- * firmware").
+ * The product classes that the interface document names and whose meaning is certain (docs/readings.md,
+ * "Models and firmware").
  */
 export type ProductClass =
   | 'speaker'

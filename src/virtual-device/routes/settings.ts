@@ -8,7 +8,6 @@ import { type Route, route } from './route';
 
 const parameterName = matching('a dotted name such as audio.page.vol', /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$/);
 
-/** Routes for single configuration parameters, by their dotted names (section 4.1). */
 export const settingRoutes: readonly Route[] = [
   route({
     route: 'GET /api/settings/{name}',

@@ -30,7 +30,7 @@ export interface Database {
   events: StoredEvent[];
   /** The last assigned id of each kind. */
   lastIds: { event: number; group: number; call: number };
-  /** Whether other computers could reach the device when the schedule changed; absent for false. */
+  /** Whether the schedule changed while other computers could reach the device; absent for false. */
   isForeign?: true;
 }
 

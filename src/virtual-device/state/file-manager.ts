@@ -81,7 +81,7 @@ export class FileManager {
     return this.#files.get(path);
   }
 
-  /** Creates or replaces a file and the folders of its path. Returns a message on failure. */
+  /** Stores a file, which also creates the folders of its path. Returns a message on failure. */
   put(path: string, content: Buffer): string | undefined {
     if (this.isFolder(path)) return `${path} is a folder`;
     const parents = path.split('/').map((_, index, segments) => segments.slice(0, index).join('/'));

@@ -142,8 +142,8 @@ function refuseStandard(credentials: Credentials, lock: Lock): string | undefine
 }
 
 /**
- * Returns the signed parts between URI and timestamp; none for a request without a body and for a multipart
- * upload (section 5).
+ * Returns the signed parts between URI and timestamp, or the reason of a rejection. A request without a body
+ * and a multipart upload have no such parts (section 5).
  */
 function bodyParts({ headers, content }: Credentials): string[] | { reason: string } {
   const md5 = headers['content-md5'];

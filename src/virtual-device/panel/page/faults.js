@@ -116,7 +116,10 @@ function startList(send, focusForm) {
   };
 }
 
-/** Returns the values of the selected kind's fields, without empty values and defaults. */
+/**
+ * Returns the values of the selected kind's fields, without empty values, the default `fixed`, and a `toMs`
+ * that the distribution does not use.
+ */
 function ownOf(inputs) {
   const entries = [...inputs]
     .filter(({ value }) => value !== '' && value !== 'fixed')

@@ -113,7 +113,6 @@ function connect() {
   });
 }
 
-/** Sorts entries by their time. */
 function inOrder(entries) {
   return entries.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
 }

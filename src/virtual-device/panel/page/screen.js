@@ -68,7 +68,7 @@ function contentOf(screen, pictures, title, defaultTextSize) {
     return {
       words: translate(`screen.clocks.${screen.type}`),
       parts: clock(screen, pictures),
-      // Clock hands and dates are black by default, so the background must not be black.
+      // Clock hands and dates are black by default, so the default background must not be black.
       color:
         screen.type === 'analogClock' ? light : (screen.clockBgColor ?? (screen.date ? medium : undefined)),
     };
