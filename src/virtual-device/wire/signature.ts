@@ -9,7 +9,7 @@ export interface SignatureReport {
   readonly implied: string;
   /** A common mistake that explains the rejection, if found. */
   readonly finding?: string;
-  /** The text that a client with this mistake signs. */
+  /** The text that a client with the mistake in `finding` signs; absent if unknown. */
   readonly signed?: string;
   /** The client's clock minus the device's clock, in seconds; absent without a valid Date. */
   readonly clockDifference?: number;
