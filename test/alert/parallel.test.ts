@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { NodeAPI } from 'node-red';
 import { Alerts, alertsOf } from '../../src/runtime/alert/alerts';
 import { Engine } from '../../src/runtime/alert/engine';
+import type { SharedJournal } from '../../src/runtime/journal/shared-journal';
 import { action, alertNode, states } from '../fixtures/alert-node';
 import type { FakeDevice } from '../fixtures/fake-device';
 import { act, receiptsOf, Site } from '../fixtures/site';
@@ -74,9 +75,14 @@ describe('algo-alert among many devices and many messages', () => {
     const journal = kept(before, new Map());
     const events = new EventEmitter();
     const written = async () => {};
-    const together = async (change: () => void) => change();
-    const keeping = { entries: () => journal, put: written, delete: written, together };
-    const alerts = new Alerts({ ...RED, events } as unknown as NodeAPI, keeping as never);
+    const batch = async (change: () => void) => change();
+    const store: { [name in keyof SharedJournal]: unknown } = {
+      entries: () => journal,
+      put: written,
+      delete: written,
+      batch,
+    };
+    const alerts = new Alerts({ ...RED, events } as unknown as NodeAPI, store as never);
     assert.deepEqual(alerts.state(about.id)?.pending, ['One', 'Two', 'Three', 'Four', 'Five']);
     events.emit('flows:started');
     assert.equal(await answerAll(5), 2);

@@ -50,9 +50,9 @@ describe('npm run dev, in a copy of this repository', () => {
     const output = await changed(
       runtime,
       (text) => text.replace('listens on', 'hears on'),
-      /changed: running after/,
+      // A file that is read while it is written is built twice.
+      /hears on[\s\S]*changed: running after/,
     );
-    assert.match(output, /hears on/);
     assert.doesNotMatch(output, /pages/);
   });
 
