@@ -63,10 +63,12 @@ export class Editor {
     page.on('console', (line) => {
       // The editor's own line to Node-RED breaks when its page goes away.
       // An error of a subscriber comes as an error of the page too, with its stack.
-      const isOwn = /^(?:WebSocket connection to '\S+\/comms' failed|Uncaught error from RED\.comms)/.test(
-        line.text(),
-      );
-      if (!isOwn && ['error', 'warning'].includes(line.type())) this.faults.push(line.text());
+      // The same error also comes as a line of its own, with its stack.
+      const text = line.text();
+      const isOwn =
+        isOfEditor(text) ||
+        /^(?:WebSocket connection to '\S+\/comms' failed|Uncaught error from RED\.comms)/.test(text);
+      if (!isOwn && ['error', 'warning'].includes(line.type())) this.faults.push(text);
     });
   }
 
