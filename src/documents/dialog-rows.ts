@@ -10,7 +10,10 @@ export interface NodeDeclaration {
 
 interface PropertyDeclaration {
   readonly value: unknown;
-  /** The type of the configuration node, such as `algo-device`, if the value is the id of such a node. */
+  /**
+   * Set if the value is the id of a configuration node: the type of this node, such as `algo-device`. For a
+   * list of ids, `[]` follows the type.
+   */
   readonly type?: string;
 }
 

@@ -21,8 +21,8 @@ const messageParameters = 'the message property that it names, if `parametersTyp
 const messagePriority = 'the message property that it names, if `priorityType` is `msg`';
 
 /**
- * Facts, keyed by property, for all nodes. An entry such as `alert.endAfter` applies to one node only and
- * overrides parts of the entry for all nodes.
+ * Facts about the properties. An entry such as `endAfter` applies to all nodes. An entry with the name of a
+ * node, such as `remote.devices`, applies to this node only and overrides parts of the entry for all nodes.
  */
 const facts: Readonly<Record<string, PropertyFacts>> = {
   actions: {

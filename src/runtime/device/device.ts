@@ -322,8 +322,8 @@ export class Device {
     }
     this.client ??= this.makeClient().then(
       (client) => {
-        // `opened` is set within the promise, so that no later call overtakes the calls that wait for the
-        // client.
+        // `opened` is set in the callback that resolves the promise: the calls that wait for the client continue
+        // before the calls of later events.
         if (!this.isClosed) this.opened = client;
         return client;
       },

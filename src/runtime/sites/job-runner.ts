@@ -153,8 +153,8 @@ export class JobRunner {
     let admission = new Promise<void>((...both) => {
       [admit, reject] = both;
     });
-    // The callers of `admission` receive the rejection. Without this handler, a rejection before the first
-    // call could end Node-RED.
+    // The callers of `ask` receive the rejection. Without this handler, a rejection before the first call of
+    // `ask` would be unhandled and could end Node-RED.
     admission.catch(() => {});
     const refuse = (reason: Failure) => {
       reject(reason);
