@@ -83,6 +83,29 @@ describe('what an alert tells of itself', () => {
     assert.deepEqual(events, ['started: active', ...pending, 'cleared: idle']);
   });
 
+  it('tells what is pending also where an acknowledgement comes between the clear and that', () => {
+    const timers = new Set<() => void>();
+    const after = (_: number, task: () => void) => {
+      timers.add(task);
+      return () => timers.delete(task);
+    };
+    const timing = { after, soon: (task: () => void) => task() };
+    now = { ...now, state: 'active' };
+    const hear = (one: AlertNews) => events.push(news(one));
+    const timed = new StateNotifier(() => now, hear, undefined, timing);
+    now = { ...now, state: 'clearing', pending: ['Wall', 'Door'] };
+    timed.look();
+    now = { ...now, state: 'active', pending: ['Door'] };
+    timed.begin('started')();
+    now = { ...now, pending: [] };
+    timed.acknowledged('unacknowledged');
+    timed.reached('Wall', 'strobe/start');
+    const before = ['started: active Door', 'unacknowledged: active', 'reached: active'];
+    assert.deepEqual(events, before);
+    for (const task of timers) task();
+    assert.deepEqual(events, [...before, 'pending: active']);
+  });
+
   it('tells at once what has been started at last, after the start that it belongs to', () => {
     now = { ...now, state: 'active' };
     notifier.begin('started');

@@ -27,11 +27,14 @@ export type AlertNews = AlertState & {
  */
 const momentMs = 1_000;
 
+/** The events that report a change of the pending devices. */
+const listsPending: ReadonlySet<AlertEvent> = new Set(['started', 'updated', 'pending', 'cleared']);
+
 export class StateNotifier {
   /** Called with the current state after each possible change. */
   onState: (state: AlertState) => void = () => {};
   #state: AlertState['state'];
-  /** The pending devices in the last event, as JSON. */
+  /** The pending devices in the last event that reports a change of them, as JSON. */
   #pending: string;
   /**
    * The start whose event was not sent yet, with the last state in which the alert was on; undefined without
@@ -165,7 +168,8 @@ export class StateNotifier {
   #notify(news: AlertNews): void {
     if (this.#isClosed) return;
     this.notifyStart();
-    this.#pending = pendingIn(news);
+    // In the moment after a clear, any other event comes before the `pending` event and does not replace it.
+    if (listsPending.has(news.event)) this.#pending = pendingIn(news);
     this.send(news);
   }
 }
