@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, rmSync, statSync, watch } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, watch } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +22,7 @@ const ofPages =
 const typesOfPages = ['src/editor/browser', 'src/virtual-device/panel'];
 
 const changed = new Set();
+const watched = new Set();
 const checks = new Map();
 let nodeRed;
 let ending = false;
@@ -44,11 +45,7 @@ async function main(args) {
     throw listenFailure(error, { host, port, command: 'npm run dev' });
   });
   const where = { host, port, userDir: path.resolve(root, options.userDir) };
-  for (const folder of ['nodes', 'src', 'icons', 'locales']) {
-    watch(path.join(root, folder), { recursive: true }, (_event, file) => {
-      if (file && !/~$|\.sw.$/.test(file)) notice(`${folder}/${file.split(path.sep).join('/')}`);
-    });
-  }
+  for (const folder of ['nodes', 'src', 'icons', 'locales']) watchFolder(folder);
   onSignal(() => {
     ending = true;
     nodeRed?.end();
@@ -63,6 +60,27 @@ async function main(args) {
   for (const check of checks.values()) check.kill();
   await stop();
   process.exit(0);
+}
+
+/**
+ * Watches each folder by itself: on Linux, the recursive watch of Node.js no longer notices a file after another
+ * file was renamed over it, which is how many text editors save.
+ */
+function watchFolder(folder) {
+  watched.add(folder);
+  const watcher = watch(path.join(root, folder), (_event, name) => {
+    if (!exists(folder)) return watcher.close();
+    if (!name || /~$|\.sw.$/.test(name)) return;
+    const file = `${folder}/${name}`;
+    if (exists(file) && isFolder(file) && !watched.has(file)) watchFolder(file);
+    notice(file);
+  });
+  // On Windows, a deleted folder is an error. The folder that contains it reports the deletion.
+  watcher.on('error', () => watcher.close());
+  watcher.on('close', () => watched.delete(folder));
+  for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
+    if (entry.isDirectory()) watchFolder(`${folder}/${entry.name}`);
+  }
 }
 
 function notice(file) {
@@ -80,8 +98,10 @@ async function follow(notBuilt, where) {
     });
     await new Promise((resolve) => setTimeout(resolve, quietMs));
     if (ending) return;
-    const files = [...changed];
+    // A text editor can create temporary files and delete them.
+    const files = [...changed].filter((file) => exists(file) || isSource(file));
     changed.clear();
+    if (files.length === 0) continue;
     for (const project of typesOfPages) {
       if (files.some((file) => file.startsWith(`${project}/`))) checkTypes(project);
     }

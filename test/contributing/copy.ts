@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { root } from '../fixtures/pack';
@@ -36,12 +36,13 @@ export class Copy {
     await writeFile(this.#at(file), text);
   }
 
-  /** Changes a file. Throws when that makes no difference. */
+  /** Changes a file as many text editors do: they rename a new file over it. Throws when that makes no difference. */
   async edit(file: string, change: (text: string) => string): Promise<void> {
     const text = await readFile(this.#at(file), 'utf8');
     const changed = change(text);
     assert.notEqual(changed, text, `nothing to change was found in ${file}`);
-    await this.write(file, changed);
+    await this.write(`${file}.new`, changed);
+    await rename(this.#at(`${file}.new`), this.#at(file));
   }
 
   /** Runs a script of the repository, which must succeed. */

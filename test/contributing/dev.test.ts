@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
@@ -88,6 +88,16 @@ describe('npm run dev, in a copy of this repository', () => {
     const restore = (text: string): string => text.replace(kill(''), '');
     await changed(runtime, restore, /changed: running/);
     assert.equal((await fetch(url)).status, 200);
+  });
+
+  it('runs a file in a new folder, and a change of it that is written in place', async () => {
+    const [folder, from] = ['src/virtual-device/new', program.output.length];
+    await mkdir(path.join(copy.directory, folder));
+    await copy.write(`${folder}/one.ts`, 'export const one = 1;\n');
+    await program.waitForOutput(/virtual-device\/new.* changed: running/, from);
+    const later = program.output.length;
+    await copy.write(`${folder}/one.ts`, 'export const one = 2;\n');
+    await program.waitForOutput(/one\.ts changed: running/, later);
   });
 
   it('ends at Ctrl-C, with all that it started', async () => {
