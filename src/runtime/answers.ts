@@ -1,10 +1,9 @@
 export interface ShownCertificate {
-  /** SHA-256 fingerprint of the certificate. */
   readonly fingerprint: string;
   readonly subject: string;
   readonly issuer: string;
   readonly names: string;
-  /** Start of validity in ISO 8601, or the original text if the time is not valid. */
+  /** Start of validity in ISO 8601, or the certificate's text if the text is not a valid time. */
   readonly from: string;
   readonly until: string;
 }
@@ -70,7 +69,7 @@ export interface Suggestion {
 
 export interface Offers {
   readonly offers: readonly Suggestion[];
-  /** Name of the device that suggests the values, or whose request failed. */
+  /** Name of the device that returned the values, or whose request failed. */
   readonly of: string;
   readonly code?: string;
   readonly sentence?: string;
@@ -91,8 +90,8 @@ export type Tried =
     };
 
 /**
- * The localized messages of a receipt. `inside` has the English sentences in the receipt's response, each
- * with its localized message.
+ * The localized messages of a receipt. `inside`: the English sentences in the receipt's response, each with
+ * its localized message.
  */
 export interface LocalizedSentences {
   readonly note?: LocalizedText;
@@ -104,7 +103,6 @@ export interface TriedReceipt {
   readonly device: string;
   readonly outcome: string;
   readonly latencyMs: number;
-  /** The beginning of the response, as a text. */
   readonly response?: string;
   readonly note?: string;
   readonly error?: { readonly code: string; readonly message: string };
@@ -123,7 +121,6 @@ export interface PendingCommand {
 /** The state of a device in supervision: the worst state if several nodes supervise the device. */
 export interface OverviewSupervision {
   readonly state: 'offline' | 'fault' | 'warning' | 'unknown' | 'masked' | 'ok';
-  /** Time since which the device has its state, in ISO 8601. */
   readonly since: string;
   /**
    * The first findings, each as the name of the check, followed by the setting or the file if the finding has
@@ -134,14 +131,13 @@ export interface OverviewSupervision {
 
 export interface OverviewAlert {
   readonly state: 'idle' | 'active' | 'clearing';
-  /** Number of devices on which all actions are on. */
+  /** Number of devices on which all supported actions of the alert are on. */
   readonly active: number;
   readonly targets: number;
-  /** Number of devices that have not accepted every stop yet. */
+  /** Number of devices where an output might still be on after the alert has lost its claim to the output. */
   readonly pending: number;
-  /** Number of persons who have acknowledged the alert. */
   readonly acknowledged: number;
-  /** The persons in the latest acknowledgements of the alert. */
+  /** The latest acknowledgements of the alert. */
   readonly people?: readonly { readonly by: string; readonly at: string; readonly answer?: string }[];
   readonly report?: {
     readonly drill: boolean;
@@ -154,7 +150,6 @@ export interface OverviewAlert {
     readonly held: number;
     /** Number of devices with an action that was missed. */
     readonly missed: number;
-    /** The first missed actions. */
     readonly list?: readonly { readonly device: string; readonly operation: string; readonly code: string }[];
   };
 }
@@ -192,13 +187,10 @@ export interface OverviewRow {
   };
   readonly alerts?: readonly string[];
   readonly supervision?: OverviewSupervision;
-  /** Present only if `kind` is `alert`. */
   readonly alert?: OverviewAlert;
   readonly pending?: readonly PendingCommand[];
   readonly groups?: readonly string[];
-  /** Number of members of the group, including members that were not found. */
   readonly members?: number;
-  /** Number of devices in the group that are online and accept the login. */
   readonly there?: number;
   /**
    * Number of devices in the group that are offline. A device that is online but rejects the login, or has no

@@ -25,8 +25,8 @@ export function isStoppedByUser({ settings }: Pick<NodeAPI, 'settings'>): boolea
 }
 
 /**
- * When a user stops the flows, stops of doors and relays that are due within this time are sent early. In
- * milliseconds.
+ * Stops of doors, relays and 24 V outputs that are due within this time are sent before a user stops the
+ * flows. In milliseconds.
  */
 export const soonMs = 60_000;
 
@@ -88,7 +88,6 @@ export function warnOfUnsent({ log }: Pick<NodeAPI, 'log'>, left: readonly strin
   log.warn(`[algo] The flows are stopped. Until they start again, Node-RED does not send: ${named}${more}`);
 }
 
-/** Starts a timer that does not keep the process alive. */
 function unreferenced(ms: number, task: () => void): () => void {
   const timer = setTimeout(task, ms).unref();
   return () => clearTimeout(timer);

@@ -25,8 +25,8 @@ const maxLength = 1024 * 1024;
 
 /**
  * Returns the endpoints of a scheduler's dialog, below the editor's address. A dialog sends `{ operation,
- * parameters }` to `POST algo/bells/<id>/look` for reads and dry runs, and to `…/change` for changes. `<id>`
- * is the id of a deployed device.
+ * parameters }` to `POST algo/bells/<id>/change` for changes, and to `…/look` for everything else. `<id>` is
+ * the id of a deployed device.
  */
 export function bellEndpoints(RED: NodeAPI): Readonly<Record<`/algo/bells/:id/${Way}`, AdminHandler>> {
   const serve = (way: Way): AdminHandler =>
@@ -100,7 +100,6 @@ async function answerFor(
   return { status: 200, body: bodyOf(receipt, answer) };
 }
 
-/** Returns the body of the HTTP response: the answer, and the parts of the receipt that a dialog shows. */
 function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
   const { device, outcome, note, error } = receipt;
   return {
@@ -141,8 +140,8 @@ function refusal(status: number, why: Reason): AdminAnswer {
 }
 
 /**
- * An entry of `api_call` (docs/interface.md, section 2.6a), or an error. The header of the entry is left out,
- * since the header contains the login.
+ * An entry of `api_call` (docs/interface.md, section 2.6a) without its header, which would contain the login;
+ * or an error.
  */
 type CallEntry =
   | {
@@ -157,10 +156,6 @@ interface RequestedOperation {
   readonly parameters?: unknown;
 }
 
-/**
- * Returns the `api_call` entry for an operation. Returns an error if a scheduler cannot call the operation,
- * if the device has no usable address, or if the parameters are invalid.
- */
 function callEntry(device: Device, { operation: asked, parameters = {} }: RequestedOperation): CallEntry {
   const [resource = '', id] = textIn(asked).split('/');
   const operation = kindOf(resource)?.group.operations.find((one) => one.id === id);
@@ -191,10 +186,6 @@ function refused(why: Text): CallEntry {
   return { error: String(why), localizedMessage: why };
 }
 
-/**
- * Returns the origin and the base path of the device's address; undefined for a virtual device, and for an
- * invalid address.
- */
 function originOf({ url }: Device): { readonly target: string; readonly base: string } | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;
   const { origin, pathname } = new URL(url);

@@ -41,18 +41,14 @@ function shown(certificate: Partial<DetailedPeerCertificate>): ShownCertificate 
   };
 }
 
-/**
- * Returns the common names (`CN`) and the organizations (`O`) of a subject or an issuer, each of which can
- * have several.
- */
+/** A subject or an issuer can have several common names (`CN`) and several organizations (`O`). */
 function partsOf(name: object | undefined): string {
   const { CN, O: organization } = Object(name) as Record<string, unknown>;
   return textOf([CN, organization].flat().filter(Boolean).join(', '));
 }
 
 /**
- * Converts a time, for example OpenSSL's `Nov 23 15:49:36 2026 GMT`, to ISO 8601. Returns a text that is not
- * a time shortened to `maxTextLength`.
+ * Converts a time such as OpenSSL's `Nov 23 15:49:36 2026 GMT` to ISO 8601. Returns any other text unchanged.
  */
 function momentOf(value: unknown): string {
   const moment = new Date(textOf(value));

@@ -12,14 +12,10 @@ import { tryOut } from './trial';
 import { tryOnce } from './try-once';
 
 interface DeviceNode {
-  /** Returns the stored settings and the password. Absent if the node is not an `algo-device`. */
+  /** Returns the deployed settings and the password; absent if the node is not an `algo-device`. */
   reaching?(): Reaching;
 }
 
-/**
- * Whether the settings in the request are the deployed settings. A test of the deployed settings sends
- * requests only to the deployed address.
- */
 export function isOfDeployed(RED: NodeAPI, body: unknown): boolean {
   const { typed, deployed } = askedFor(RED, body);
   return isAsDeployed(typed, deployed);
@@ -46,8 +42,8 @@ export async function answerTrial(RED: NodeAPI, { body }: AdminRequest): Promise
 }
 
 /**
- * Returns suggestions from deployed devices only, since the required permission is to read deployed devices.
- * Like a node, a request selects devices by `target` and by `device`, `group` or `targets`.
+ * Takes suggestions from deployed devices only, since a user with the permission `algo.read` may not send
+ * requests to other devices.
  */
 export async function answerOffers(_RED: NodeAPI, { body }: AdminRequest): Promise<Offers | undefined> {
   const { what, folder, ...target } = Object(body) as Readonly<Record<string, unknown>>;
@@ -55,7 +51,6 @@ export async function answerOffers(_RED: NodeAPI, { body }: AdminRequest): Promi
   return offersOf(devices, textIn(what), folderOf(folder));
 }
 
-/** Returns the normalized folder; `tones` if the folder is invalid. */
 function folderOf(folder: unknown): string {
   const text = normalized('folder-path', textIn(folder));
   return isAcceptable('folder-path', text) ? text : 'tones';
@@ -71,7 +66,6 @@ function resolved(RED: NodeAPI, value: string, node: unknown): string {
   return found === undefined || found === '' ? value : String(found);
 }
 
-/** Sends the command of a dialog once. Returns undefined if the device does not exist. */
 export async function answerTry(RED: NodeAPI, { params, body }: AdminRequest): Promise<Tried | undefined> {
   const device = deviceById(params.id ?? '');
   return device && tryOnce(RED, device, body);

@@ -57,8 +57,8 @@ export function deviceEndpoints(RED: NodeAPI): Readonly<Record<DevicePath, Admin
 }
 
 /**
- * Returns the maximum length of a trial request. The length of a file's content is added, so that the limit
- * applies only to the rest of the request.
+ * Returns the maximum length of a request to try a command. Adds the length of a file's content, so that the
+ * limit applies only to the rest of the request.
  */
 function lengthWithFile(body: unknown): number {
   const { resource, form } = Object(body) as { resource?: unknown; form?: unknown };
@@ -67,7 +67,6 @@ function lengthWithFile(body: unknown): number {
   return defaultMaxLength + (resource === 'files' ? textIn(value).length : 0);
 }
 
-/** Returns the handler of a search, which streams its response line by line. */
 function finding(): AdminHandler {
   let finder: Promise<Finder> | undefined;
   return (request, response, next) => {
@@ -77,8 +76,8 @@ function finding(): AdminHandler {
 }
 
 /**
- * Returns the guard of the endpoint for tests. A test of the deployed settings requires `algo.write`; any
- * other test requires `flows.write`, the permission to deploy.
+ * A test of the deployed settings requires `algo.write`; any other test requires `flows.write`, the
+ * permission to deploy.
  */
 function guardOfTrials(RED: NodeAPI): AdminHandler {
   const options = { perMinute: perMinute.trials };

@@ -12,9 +12,8 @@ const reaching = [
 ] as const satisfies readonly (keyof DeviceProperties)[];
 
 /**
- * Reads the values that a dialog sent.
- * @param resolve returns the value of the environment variable for a text such as `${NAME}`; returns any
- * other text, and the name of a variable without a value, unchanged
+ * @param resolve replaces a text such as `${NAME}` by the value of the environment variable, if the variable
+ * has a value; returns any other text unchanged
  */
 export function readDialog(body: unknown, resolve: (value: string) => string): Reaching & { id: string } {
   const { id, values, password } = Object(body) as Record<string, unknown>;

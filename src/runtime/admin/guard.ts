@@ -60,8 +60,8 @@ export function guard(
 }
 
 /**
- * Returns the reason why a request is too large; undefined if the request is within the limits. Measures the
- * body and not the received bytes, since Node-RED might have decompressed the bytes.
+ * Returns the reason why a request is too large; undefined if the request is not too large. Measures the
+ * parsed body, since Node-RED might have decompressed the received bytes.
  */
 function excessOf(body: unknown, maxLength: NonNullable<GuardOptions['maxLength']>): Text | undefined {
   const limit = typeof maxLength === 'number' ? maxLength : maxLength(body);
@@ -95,14 +95,13 @@ export function answer(response: ServerResponse, status: number, body: object): 
 }
 
 /**
- * Sends a large body as JSON in parts, with a pause for other work before each part. Rejects if the client
+ * Sends a large body as JSON in parts, so that other work can run in between. Rejects if the client
  * disconnects.
  */
 export async function answerInParts(response: ServerResponse, status: number, body: object): Promise<void> {
   if (begin(response, status)) await pipeline(Readable.from(jsonOf(body), { highWaterMark: 1 }), response);
 }
 
-/** Returns false if the headers were already sent. */
 function begin(response: ServerResponse, status: number): boolean {
   if (response.headersSent) return false;
   response.statusCode = status;

@@ -30,10 +30,6 @@ function productIn(page: unknown): string | undefined {
   return modelIn(title) === undefined ? undefined : title;
 }
 
-/**
- * Returns the title of a page if the title contains the word "Algo"; otherwise undefined. Only the start of
- * the page is searched.
- */
 export function titleOfMaker(page: unknown): string | undefined {
   const text = Buffer.isBuffer(page) ? page.toString('latin1') : String(page ?? '');
   const [, title = ''] = /<title>([^<]*)</i.exec(text.slice(0, maxSearchedLength)) ?? [];

@@ -6,13 +6,11 @@ import type { Device } from '../device/device';
 const maxOffers = 2_000;
 const maxTextLength = 200;
 
-/** The folder of the images that a screen can show. */
 const imageFolder = 'images';
 
 /** Time limit of a request, in milliseconds. Short, since a user is waiting for the menu. */
 const limitMs = 5_000;
 
-/** Maximum number of devices that get a request, if no device is known to be online. */
 const maxDevicesAsked = 3;
 
 /**
@@ -48,9 +46,8 @@ const offers: Readonly<Record<string, (device: Device, folder: string) => Promis
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Asks the devices that `likely` selects. Returns the values of the first device that succeeds; if all fail,
- * the error of the first device.
- * @returns undefined if there is no device or no such list
+ * Asks the devices that `likely` selects. Returns the values of the first device in their order that
+ * succeeds; if all fail, the error of the first device.
  */
 export async function offersOf(
   devices: readonly Device[],
@@ -82,7 +79,7 @@ function folderOf(what: string, folder: string): string | undefined {
 
 /**
  * Returns the first online device. If no device is known to be online, returns up to `maxDevicesAsked`
- * devices.
+ * devices: first devices whose state is unknown, then offline devices.
  */
 function likely(devices: readonly Device[]): readonly Device[] {
   const known = devices.map((device) => ({ device, reachable: device.record.reachable }));

@@ -47,7 +47,6 @@ export async function answerAsk(body: unknown): Promise<OverviewAsked> {
   return { asked: askWhoTheyAre(devices) };
 }
 
-/** Returns the known identities of the devices whose model is known. Sends no request to a device. */
 export async function answerKnown(body: unknown): Promise<OverviewKnown> {
   const { ids } = Object(body) as { ids?: unknown };
   const known = (Array.isArray(ids) ? ids : []).flatMap((id): [string, Identity][] => {
@@ -99,14 +98,14 @@ const limitMs = 5_000;
 const asking = new Semaphore(20);
 
 /**
- * The devices whose identities are being read or wait to be read, so that a device gets only one such
- * request.
+ * The devices whose identities are being read or wait to be read, so that a device gets only one such request
+ * at a time.
  */
 const underWay = new Set<Device>();
 
 /**
- * Reads the identities of devices with polls, which messages overtake.
- * @returns the number of devices that get a request; the results appear later, in the devices' records
+ * Reads the identities of devices with polls, which messages overtake. The results appear later, in the
+ * devices' records.
  */
 function askWhoTheyAre(devices: readonly Device[]): number {
   const asked = [...new Set(devices)].filter((device) => !underWay.has(device));

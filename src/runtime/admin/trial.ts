@@ -147,10 +147,6 @@ async function explain(error: DeviceError, settings: DeviceSettings, endpoint: E
     : failed(error);
 }
 
-/**
- * Returns the https address to which the device redirects; undefined without a redirection, or if the
- * redirection leads to another host.
- */
 function secureHere({ localizedMessage: sentence }: DeviceError, { host }: Endpoint): string | undefined {
   const use = String(valueIn(sentence, 'redirectsSecure', 'write') ?? '');
   return endpointOf({ address: use })?.host === host ? use : undefined;
@@ -186,8 +182,8 @@ function reasonOf(error: DeviceError): Partial<Finding> {
 }
 
 /**
- * Returns the value `name` of the first localized message with this phrase, anywhere inside a text; undefined
- * without such a message.
+ * Returns the value `name` of the first localized message with this phrase in a text, also inside other
+ * values; undefined without such a message.
  */
 function valueIn(text: Text, phrase: string, name: string): Text | undefined {
   if (typeof text === 'string') return undefined;

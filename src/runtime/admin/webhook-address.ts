@@ -51,8 +51,8 @@ async function addressFor(RED: NodeAPI, targets: readonly string[]): Promise<Web
 }
 
 /**
- * Returns the local address on the route to the first of at most `maxRoutes` devices that has a route.
- * Without a route, returns another address of this computer, or else `127.0.0.1`.
+ * Returns the local address on the route to the first device that has a route, among the first `maxRoutes`
+ * devices. Without a route, returns another address of this computer, or else `127.0.0.1`.
  */
 async function reachable(targets: readonly string[]): Promise<string> {
   const hosts = targets.length === 0 ? [] : hostsIn(targets).slice(0, maxRoutes);
@@ -68,10 +68,6 @@ async function reachable(targets: readonly string[]): Promise<string> {
   return (outside.find(({ family }) => family === 'IPv4') ?? outside[0])?.address ?? '127.0.0.1';
 }
 
-/**
- * Returns the local address on the route to an address; undefined if no route is found in time. The socket
- * sends nothing.
- */
 function routeTo(address: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');

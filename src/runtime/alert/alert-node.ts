@@ -268,10 +268,6 @@ class AlertNode {
     return this.#publish(receipt, drill);
   }
 
-  /**
-   * Withdraws the delivery of an action that the alert `by` holds back. Publishes and returns the receipt of
-   * the action.
-   */
   #withdrawn(part: Part, by: Alert, drill: boolean): Receipt {
     part.delivery.withdraw();
     return this.#publish(heldReceipt(part, by, { id: this.node.id, drill }), drill);
@@ -284,7 +280,7 @@ class AlertNode {
     const ended: Delivery[] = [];
     try {
       const { tried } = await this.#inTurn(async () => {
-        // Earlier starts have taken effect by now, so the times of the requests can be compared.
+        // All earlier starts have taken effect by now, so the request time of the latest start is known.
         if (asked && this.alerts.isStartedAfter(this.node.id, asked)) {
           const words = `the alert "${this.name}" was started after this clear was requested; nothing was sent`;
           throw new DeviceError('SUPERSEDED', words, { outcome: 'superseded' });
@@ -306,7 +302,6 @@ class AlertNode {
     }
   }
 
-  /** Runs a task after the tasks of all earlier messages. */
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(task);
     this.#last = turn.catch(() => {});
@@ -344,10 +339,8 @@ class AlertNode {
 }
 
 /**
- * Returns the node's status for the state of its alert. An active alert shows the number of devices in
- * `active` and the number of all targets. An alert that is being cleared shows the number of devices in
- * `pending`.
- * @param of the number of all targets
+ * Shows, for an active alert, the number of devices in `active` and the number of all targets; for an alert
+ * that is being cleared, the number of devices in `pending`.
  */
 export function statusOf(
   translate: Translate,

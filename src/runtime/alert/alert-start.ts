@@ -56,7 +56,6 @@ export class AlertStart {
   readonly parts: readonly Part[];
   readonly #commands: readonly Command[];
 
-  /** Takes a queue entry at each device for each action. */
   constructor(
     actions: readonly ActionNode[],
     properties: AlertProperties,
@@ -103,9 +102,6 @@ export class AlertStart {
     }
   }
 
-  /**
-   * `targets` contains the ids of the found devices, and the requested names of targets that were not found.
-   */
   get reach(): Pick<StartRequest, 'targets' | 'maxParallel'> {
     const { list, maxParallel } = this.targets;
     return { targets: list.map(({ device, asked }) => (device ? device.id : asked)), maxParallel };

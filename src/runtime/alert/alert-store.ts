@@ -8,9 +8,6 @@ const alertPrefix = `${keyPrefix}is/`;
 const outputPrefix = `${keyPrefix}at/`;
 const dryRunPrefix = `${keyPrefix}dry-run/`;
 
-/**
- * Returns the value unchanged if the value is a valid entry of the journal for its key; otherwise undefined.
- */
 export function entryIn(value: unknown, key: string): unknown {
   if (isReportKey(key)) return reportEntryIn(key, value);
   return key.startsWith(alertPrefix) ? parseAlert(value) && value : parseOutputState(key, value) && value;
@@ -101,7 +98,7 @@ export class AlertStore {
     return [...(this.#outputsOf.get(alertId) ?? [])];
   }
 
-  /** Returns the state of a device output; undefined if no alert uses the output. Ignores dry runs. */
+  /** Ignores dry runs. */
   find(device: DeviceLocation, deviceOutput: string): OutputState | undefined {
     return this.#outputs.get(keyOf(device, deviceOutput, false));
   }
@@ -254,10 +251,6 @@ export class AlertStore {
   }
 }
 
-/**
- * Returns the key of an output in the journal. A dry run has separate keys, since a dry run must not change
- * the state of real device outputs.
- */
 function keyOf({ id, where = id }: DeviceLocation, deviceOutput: string, dryRun: boolean): string {
   return `${dryRun ? dryRunPrefix : outputPrefix}${where}/${deviceOutput}`;
 }

@@ -2,7 +2,6 @@ import type { Json } from '../journal/lines';
 
 /** An operation that an alert starts. The action is plain data, since the journal stores the action. */
 export interface AlertAction {
-  /** Name of the operation, for example `strobe/start`. */
   readonly operation: string;
   readonly parameters: { readonly [name: string]: Json };
   /**
@@ -10,11 +9,10 @@ export interface AlertAction {
    * the alert then neither ends nor retries the action.
    */
   readonly end?: { readonly operation: string; readonly parameters: { readonly [name: string]: Json } };
-  /** Whether the start of the action is idempotent. */
   readonly repeatable: boolean;
   /**
-   * Set if the parameter `lastsWith` of the operation makes the action last until a stop, such as a looping
-   * tone. If an earlier start of such an action might be on, a stop is sent before the next start.
+   * Set if the parameter that `lastsWith` names makes the action last until a stop, as for a looping tone. If
+   * an earlier start of such an action might be on, a stop is sent before the next start.
    */
   readonly steady?: true;
   readonly lastsMs?: number;
@@ -26,18 +24,15 @@ export interface AlertAction {
 }
 
 /**
- * The actions that an alert retries. `false`: none; `true`: all but relays, which can drive door strikes;
- * `all`: also relays. Doors and calls are never retried.
+ * The actions whose failed starts an alert retries: none, all except relays, or (`all`) relays too, which can
+ * drive door strikes. Doors, calls and actions without a stop are never retried.
  */
 export type RetryAlert = false | true | 'all';
 
 /** A failed action for which the alert has no claim to a device output. */
 export interface FailedAction {
   readonly device: Named;
-  /**
-   * The device output, for example `door 1`; the name of the operation if its target or parameters are
-   * invalid.
-   */
+  /** The device output, for example `door 1`; the name of the operation if the device output is unknown. */
   readonly what: string;
 }
 
@@ -51,7 +46,6 @@ export interface Named {
 
 export interface DeviceAction {
   readonly device: Named;
-  /** Name of the device output, for example `door 1`. */
   readonly deviceOutput: string;
   readonly action: AlertAction;
   readonly dryRun?: boolean;
@@ -63,7 +57,7 @@ export interface DeviceAction {
 export interface Alert {
   readonly id: string;
   readonly name: string;
-  /** From 0 to 10. An alert with a higher number has precedence. */
+  /** From 0 to 10. The alert with the higher number has precedence, but any real alert precedes a drill. */
   readonly priority: number;
   readonly drill: boolean;
   /** Time of the start that turned the alert on, in ISO 8601. */
@@ -80,7 +74,7 @@ export interface Alert {
    * first start to `at`, in milliseconds. Absent if no acknowledgement is awaited.
    */
   readonly acknowledgeBy?: { readonly at: number; readonly afterMs: number };
-  /** Number of further starts while the alert was on; absent: 0. */
+  /** Number of starts after the first, while the alert was on; absent: 0. */
   readonly updates?: number;
   /**
    * Time of the request for the start that was requested last; absent in journal entries of older versions.
@@ -118,7 +112,6 @@ export interface Acknowledgement {
 
 export type AcknowledgementProblem = 'idle' | 'clearing' | 'full';
 
-/** Returns a placeholder for an alert that was removed from the store. */
 export function unnamed(id: string): Alert {
   const since = new Date(0).toISOString();
   return {
@@ -165,18 +158,9 @@ export type StartRequest = Omit<
   | 'updates'
 > & {
   readonly by?: string | undefined;
-  /**
-   * Time from the first start within which a person must acknowledge the alert, in milliseconds; absent if no
-   * acknowledgement is expected.
-   */
   readonly acknowledgeWithinMs?: number | undefined;
   readonly maxParallel: number;
-  /** Time of the request for this start; default: now. */
   readonly asked?: MonotonicRequestTime | undefined;
-  /**
-   * Time from this start until Node-RED clears the alert, in milliseconds; absent if Node-RED does not clear
-   * the alert by itself.
-   */
   readonly endAfterMs?: number;
 };
 
@@ -192,7 +176,7 @@ export interface AlertState {
   readonly active: readonly string[];
   /** Names of the devices where the result of an action's last start is unknown. */
   readonly unknown: readonly string[];
-  /** Names of the devices where an action's last start failed. */
+  /** Names of the devices where an action's last start failed, and of targets that were not found. */
   readonly failed: readonly string[];
   /**
    * Names of the devices where an output might still be on after the alert has lost its claim to the output.

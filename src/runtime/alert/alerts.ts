@@ -32,15 +32,14 @@ import type { ActionReceipt } from './reports';
 import { type AlertSendOptions, alertType, countedOf, idOf, resultOf, sendPending } from './send';
 
 /**
- * Maximum number of failed requests for a pending command of a device that no longer exists. One failure
- * later, Node-RED gives up: with the pauses, after about 18 hours.
+ * Node-RED gives up a pending command of a device that no longer exists after more than this number of failed
+ * requests: with the pauses, after about 18 hours.
  */
 const maxRequests = 2_900;
 
 export interface AlertView {
   readonly id: string;
   readonly state: AlertState;
-  /** Number of all targets since the first start; 0 while the alert is idle. */
   readonly targets: number;
   readonly report: Report | undefined;
 }
@@ -65,7 +64,6 @@ interface AlertListener {
  */
 const known = new Map<string, Alerts>();
 
-/** Returns the alerts of a Node-RED, created on demand and kept across deploys. */
 export function alertsOf(RED: NodeAPI): Alerts {
   const directory = RED.settings?.userDir ?? '';
   const alerts = known.get(directory) ?? new Alerts(RED, journalOf(RED));
@@ -73,14 +71,13 @@ export function alertsOf(RED: NodeAPI): Alerts {
   return alerts;
 }
 
-/** Returns undefined before the first call of `alertsOf`. */
 export function knownAlerts({ settings }: NodeAPI): Alerts | undefined {
   return known.get(settings?.userDir ?? '');
 }
 
 /**
  * Runs the alert engine: writes its state to the journal, sends its requests, and passes their results back.
- * Only the requests of `start` come from the caller of `start`.
+ * The requests of `start` are sent by the caller of `start`.
  */
 export class Alerts {
   readonly #engine: Engine;
@@ -125,7 +122,6 @@ export class Alerts {
     return this.#engine.state(id);
   }
 
-  /** Returns the claims and the pending commands of alerts at each device, without dry runs. */
   wanted(): Iterable<Wanted> {
     return this.#engine.wanted();
   }
@@ -325,7 +321,6 @@ export class Alerts {
     const lasts =
       operation.autoStop !== undefined && (lastsWith === undefined || parameters[lastsWith] === true);
     if (!operation.isStop && !lasts) return;
-    // Writes nothing if no alert uses the output, as with most operations.
     if (this.#engine.replaced(device, deviceOutput)) this.#settle();
   }
 

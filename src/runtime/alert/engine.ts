@@ -31,10 +31,6 @@ const maxPeople = 500;
 class DeviceExpiry {
   #next = Number.POSITIVE_INFINITY;
 
-  /**
-   * Records and returns the time at which an action that starts now ends by itself, in epoch milliseconds;
-   * undefined if the action has no time limit.
-   */
   from({ lastsMs }: AlertAction, now: number): number | undefined {
     if (lastsMs === undefined) return undefined;
     this.#next = Math.min(this.#next, now + lastsMs);
@@ -54,10 +50,6 @@ class DeviceExpiry {
     if (until > now) this.#next = Math.min(this.#next, until);
   }
 
-  /**
-   * Returns the next time at which a device ends an action by itself, in epoch milliseconds; infinite if
-   * there is none.
-   */
   nextAt(now: number, outputs: () => Iterable<OutputState>): number {
     if (this.#next > now) return this.#next;
     this.#next = Number.POSITIVE_INFINITY;
@@ -98,7 +90,7 @@ export class Engine {
    * processes.
    */
   readonly #clearedAt = new Map<string, number>();
-  /** The run of each request, and whether the request belongs to the start that began the run (`isFirst`). */
+  /** The run of each request. `isFirst`: whether the request belongs to the start that began the run. */
   readonly #runs = new WeakMap<Ticket, { readonly run: string; readonly isFirst: boolean }>();
   readonly #pending = new Set<OutputState>();
   /**
@@ -126,10 +118,7 @@ export class Engine {
     this.#endedByRestart = this.#store.loaded.filter((id) => !this.#store.alerts.has(id));
   }
 
-  /**
-   * Returns the ids of the alerts that had been cleared and had nothing pending when the process started.
-   * Further calls return no ids.
-   */
+  /** Returns ids only at the first call. */
   takeEnded(): readonly string[] {
     const ended = this.#endedByRestart;
     this.#endedByRestart = [];
@@ -212,8 +201,9 @@ export class Engine {
   }
 
   /**
-   * Records a start for which no request can be sent. If the alert is on, only its targets, its number of
-   * updates and its report change. Otherwise, the alert gets a closed report.
+   * Records a start for which no request can be sent; ignores the drill of an active real alert. If the alert
+   * is on, only its targets, its number of updates and its report change. Otherwise, the alert gets a closed
+   * report.
    * @param receipts the receipts of all actions at all targets
    */
   refuse(startRequest: StartRequest, receipts: readonly ActionReceipt[]): void {
@@ -354,7 +344,6 @@ export class Engine {
     return alert && runOf(alert);
   }
 
-  /** Whether the alert of a request is on and still in the run of the request. */
   isCurrent(ticket: Ticket): boolean {
     const alert = this.#store.alerts.get(ticket.alert);
     return alert?.isOn === true && this.#runs.get(ticket)?.run === runOf(alert);
@@ -397,10 +386,6 @@ export class Engine {
     for (const output of this.#store.move(whereOf, outputs)) this.#settle(output);
   }
 
-  /**
-   * Detaches the output from its alerts: no alert stops the output, and its failed starts are no longer
-   * retried.
-   */
   surrender(output: OutputState): void {
     output.leave();
     for (const id of output.claims.keys()) this.#dropFailed(output, id);
@@ -422,7 +407,6 @@ export class Engine {
       soon.flatMap((id) => reversed(this.#store.outputsOf(id), ({ claims }) => claims.get(id)?.order)),
     );
     const pending = [...this.#pending].filter((output) => output.step(this.#store.alerts)?.kind === 'end');
-    // An output stays on if an alert that is not due within `ms` claims the output.
     const over = [...outputs].filter(
       (output) =>
         isMeant(output) &&
@@ -520,7 +504,7 @@ export class Engine {
 
   /**
    * Returns the request that is needed after an alert has lost its claim to an output: a stop, even if the
-   * start is still under way, or the return of another alert. Empty if no request is needed.
+   * start is still under way, or the `return` of another alert's action. Empty if no request is needed.
    */
   #end(output: OutputState, alertId: string): Ticket[] {
     const starts = [...output.underWay].filter(({ kind }) => kind !== 'end');
@@ -581,7 +565,6 @@ export class Engine {
     output.askLater(this.clock.monotonic(), this.clock.random());
   }
 
-  /** Removes the claim of a failed start that is not retried, and records the failure. */
   #dropFailed(output: OutputState, alertId: string): void {
     const [alert, claim] = [this.#store.alerts.get(alertId), output.claims.get(alertId)];
     if (!alert || !claim?.problem || claim.problem === 'unknown' || isTriedAgain(alert, claim)) return;
@@ -629,7 +612,6 @@ export class Engine {
     return { number, alert, action, device, until, isReturn };
   }
 
-  /** Updates the pending commands and the store after a change of an output. */
   #settle(output: OutputState): void {
     const { on, claims } = output;
     if (on && !on.action.end && !claims.has(on.alert)) output.on = undefined;
@@ -659,7 +641,6 @@ export class Engine {
   }
 }
 
-/** Returns the named device with the location of the output. */
 function at({ device: { where } }: OutputState, { id, name }: Named): Named {
   return { id, name, ...(where !== undefined && { where }) };
 }

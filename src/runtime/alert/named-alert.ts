@@ -6,21 +6,18 @@ import type { AlertMessage, AlertProperties } from './properties';
 export interface AlertResult {
   readonly receipts: readonly Receipt[];
   readonly alert: AlertState;
-  /** The new payload of the message; absent if the payload does not change. */
   readonly payload?: unknown;
   /** The error for Catch nodes; absent if the operation succeeded. */
   readonly error?: Error;
 }
 
 export interface StartOptions {
-  /** Number from 0 to 10; overrides the priority of the node. */
   readonly priority?: number | undefined;
   /**
    * Asks for the permission to send, before the first request of a command. Resolves if permitted, otherwise
    * rejects.
    */
   readonly admission?: (() => Promise<void>) | undefined;
-  /** Time of the request for this start; default: now. */
   readonly asked?: MonotonicRequestTime | undefined;
 }
 
@@ -50,19 +47,13 @@ interface NamedAlert {
 
 const nodes = new Set<NamedAlert>();
 
-/**
- * Makes an alert available to `alertNamed`.
- * @returns a function that removes the alert
- */
+/** @returns a function that makes the alert unknown to `alertNamed` */
 export function registerAlert(alert: NamedAlert): () => void {
   nodes.add(alert);
   return () => nodes.delete(alert);
 }
 
-/**
- * Returns the alert with this name.
- * @throws DeviceError NOT_CONFIGURED if no alert or several alerts have the name
- */
+/** @throws DeviceError NOT_CONFIGURED if no alert or several alerts have the name */
 export function alertNamed(name: string): NamedAlert {
   const found = [...nodes].filter((alert) => alert.name === name);
   const [only] = found;

@@ -3,8 +3,8 @@ import { backoffMs } from '../../time/backoff';
 import type { Alert, AlertAction, Named, SendResult } from './alert';
 
 /**
- * Longest pause after a failed request of a pending command, in milliseconds. The pause doubles with each
- * failure from `firstMs` to `maxMs`.
+ * Limits of the pause after a failed request of a pending command, in milliseconds. The pause doubles with
+ * each failure.
  */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
 
@@ -117,7 +117,6 @@ export class OutputState {
     return insteadOf.filter((id) => isReturn || !this.claims.has(id));
   }
 
-  /** Whether a start of this alert is on, might be on, or is being sent. */
   has(alertId: string): boolean {
     return (
       this.on?.alert === alertId ||
@@ -273,7 +272,6 @@ export class OutputState {
     return [{ output: this, where, isRenamed }, ...others];
   }
 
-  /** Merges another output, which now has the same location, into this output. */
   merge(other: OutputState): void {
     for (const [id, claim] of other.claims) {
       const own = this.claims.get(id);

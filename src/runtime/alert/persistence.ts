@@ -2,7 +2,7 @@ import type { Alert, AlertAction, FailedAction, Named } from './alert';
 import { OutputState, type Started, type StartProblem } from './output-state';
 import { isAcknowledgement } from './reports';
 
-/** Stored numbers must be below this limit: no process sends as many requests. */
+/** Limit of the numbers in the journal, far above the number of requests that a process can send. */
 const maxCount = 2 ** 52;
 
 interface PersistedOutput {
@@ -59,9 +59,6 @@ export function toPersisted({
   };
 }
 
-/**
- * Parses a stored output; returns undefined if the value is invalid. Invalid claims and starts are left out.
- */
 export function parseOutputState(key: string, value: unknown): OutputState | undefined {
   try {
     const persisted = value as PersistedOutput;

@@ -101,19 +101,10 @@ export function readDrill(properties: AlertProperties, message: AlertMessage): b
   throw invalid(`msg.drill must be true or false; got ${show(message.drill)}`);
 }
 
-/**
- * Returns the time from a start until Node-RED clears the alert, in milliseconds; undefined for never.
- * @throws DeviceError INVALID_PARAMETER if the time is invalid
- */
 export function readEndAfter({ endAfter }: AlertProperties): number | undefined {
   return readSeconds('endAfter', endAfter);
 }
 
-/**
- * Returns the time from the first start within which a person must acknowledge the alert, in milliseconds;
- * undefined for no limit.
- * @throws DeviceError INVALID_PARAMETER if the time is invalid
- */
 export function readAcknowledgeWithin({ acknowledgeWithin }: AlertProperties): number | undefined {
   return readSeconds('acknowledgeWithin', acknowledgeWithin);
 }
@@ -176,10 +167,6 @@ export function retryOf(properties: AlertProperties): RetryAlert {
   }
 }
 
-/**
- * Returns the operation of a message; default: `start`.
- * @throws DeviceError INVALID_PARAMETER if the operation is unknown
- */
 export function readOperation(asked: unknown): AlertOperation {
   if (!isGiven(asked)) return 'start';
   const operation = operations.find((one) => one === asked);

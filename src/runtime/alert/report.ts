@@ -32,7 +32,6 @@ export interface Report {
 export interface ActionResult {
   readonly operation: string;
   readonly index: number;
-  /** The device output; undefined if the target was not found or the parameters are invalid. */
   readonly deviceOutput?: string | undefined;
   /** The number of starts under way, which have no receipt yet. */
   readonly sent?: number | undefined;
@@ -69,11 +68,6 @@ function isMissed({ outcome }: LastReceipt): boolean {
   return missed.includes(outcome);
 }
 
-/**
- * Computes the report of an alert.
- * @param clearedAt time of the clear in ISO 8601; null while the report is open
- * @param clearMs time from the clear until nothing was pending, in milliseconds; null if unknown
- */
 export function reportOf(
   alert: Alert,
   results: Iterable<TargetResults>,

@@ -28,7 +28,7 @@ export interface ActionReceipt extends LastReceipt {
 interface ClosedReport {
   readonly alert: string;
   readonly run: string;
-  /** Whether no request of the start could be sent, so that the alert was not on. */
+  /** Whether no request of the start could be sent, so that the alert did not turn on. */
   readonly isRefused?: boolean;
   readonly report: Report;
 }
@@ -57,7 +57,6 @@ function orderOf({ run }: Pick<ClosedReport, 'run'>): number {
   return Number.parseInt(run, 10) || 0;
 }
 
-/** Parses an entry of the journal; returns undefined if the entry is invalid or belongs to no report. */
 export function reportEntryIn(key: string, value: unknown): ClosedReport | PersistedResults | undefined {
   if (key.startsWith(reportPrefix)) return closedIn(value);
   return key.startsWith(resultPrefix) ? resultsIn(value) : undefined;
@@ -68,7 +67,6 @@ export function isReportKey(key: string): boolean {
 }
 
 export class Reports {
-  /** The closed reports by the id of the alert, newest first. */
   readonly #closed = new Map<string, ClosedReport[]>();
   readonly #open = new Map<string, RunResults>();
   readonly #changes = new Map<string, unknown>();
@@ -97,7 +95,6 @@ export class Reports {
     }
   }
 
-  /** Records the actions of a start: sent actions, and actions that another alert holds back. */
   start(alert: Alert, actions: readonly (DeviceAction & { readonly isHeld: boolean })[]): void {
     const changed = new Map<string, PersistedResults>();
     for (const { device, deviceOutput, action, index = 0, isHeld } of actions) {
@@ -179,7 +176,6 @@ export class Reports {
     for (const kept of results) this.#delete(kept);
   }
 
-  /** Adds a closed report for a start for which no request could be sent. */
   refuse(alert: Alert, receipts: readonly ActionReceipt[], now: string): void {
     const results = new Map<string, TargetResults>();
     for (const { target, operation, index = 0, deviceOutput: _, latencyMs: __, ...last } of receipts) {
@@ -202,10 +198,6 @@ export class Reports {
     return structuredClone([...open, ...closed].slice(0, maxReports));
   }
 
-  /**
-   * Returns the newest report of an alert, open or closed; undefined if there is none.
-   * @param alert undefined if the alert is idle
-   */
   newestOf(alertId: string, alert: Alert | undefined): Report | undefined {
     if (!alert) return this.#closed.get(alertId)?.[0]?.report;
     return reportOf(alert, this.#resultsAt(alert), { clearedAt: null, clearMs: null });
@@ -216,10 +208,6 @@ export class Reports {
     return this.#closed.get(alertId)?.find(({ isRefused }) => !isRefused)?.report;
   }
 
-  /**
-   * Returns the changes for the journal since the last call: keys with their new values; undefined deletes a
-   * key.
-   */
   takeChanges(): [key: string, value: unknown][] {
     const changes = [...this.#changes];
     this.#changes.clear();

@@ -10,7 +10,6 @@ import type { Alert, Named, SendResult } from './alert';
 import type { Ticket } from './output-state';
 import type { ActionReceipt } from './reports';
 
-/** Error codes of requests that cannot succeed in a retry. */
 const impossible = ['INVALID_PARAMETER', 'NOT_SUPPORTED'];
 
 /** HTTP status of a busy device. A retry might succeed, so the start does not count as refused. */
@@ -84,7 +83,9 @@ export async function sendPending(
   return marked(receipt ?? receiptOf({ ...refused, outcome: 'accepted', error: undefined }), alert);
 }
 
-/** Returns the id of the device of a request, or of its successor after a deploy. */
+/**
+ * Returns the id of the request's device, or the id of the device that has replaced this device in a deploy.
+ */
 export function idOf({ device: { id, where }, output }: Pick<Ticket, 'device' | 'output'>): string {
   return foundAgain({ id, where: output.device.where ?? where })?.id ?? id;
 }

@@ -127,6 +127,7 @@ export class StateNotifier {
 
   /**
    * Sends a `cleared` event if a clear has ended, or a `pending` event if the pending devices have changed.
+   * Sends no `pending` event within `momentMs` after a clear.
    */
   look(): void {
     const state = this.read();
@@ -168,7 +169,7 @@ export class StateNotifier {
   #notify(news: AlertNews): void {
     if (this.#isClosed) return;
     this.notifyStart();
-    // In the moment after a clear, any other event comes before the `pending` event and does not replace it.
+    // An event outside `listsPending` does not replace a `pending` event that is still to come.
     if (listsPending.has(news.event)) this.#pending = pendingIn(news);
     this.send(news);
   }

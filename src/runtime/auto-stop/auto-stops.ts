@@ -28,7 +28,6 @@ export function autoStopScheduler(RED: NodeAPI): AutoStopScheduler {
   return scheduler;
 }
 
-/** Returns the scheduler of a Node-RED; undefined before the first call of `autoStopScheduler`. */
 export function existingAutoStopScheduler({ settings }: NodeAPI): AutoStopScheduler | undefined {
   return known.get(settings?.userDir ?? '');
 }

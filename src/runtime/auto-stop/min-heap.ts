@@ -1,5 +1,4 @@
 export interface Timed {
-  /** Due time in milliseconds, on the same clock for all items. */
   dueAt: number;
   /**
    * Index in the heap, with which an item can be removed from any position; -1 if the item is not in the

@@ -15,8 +15,7 @@ import {
 } from './store';
 
 /**
- * Longest pause between two attempts of a stop, in milliseconds. Starts with `firstMs` and doubles with each
- * failure, up to `maxMs`.
+ * Limits of the pause between two attempts of a stop, in milliseconds. The pause doubles with each failure.
  */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
 /** Time from the first attempt in this process until a failing stop is given up, in milliseconds. */
@@ -57,7 +56,6 @@ export class AutoStopScheduler {
     for (const persisted of this.#store.read()) this.#takeUp(persisted);
   }
 
-  /** Called after the flows have started. */
   run(): void {
     this.#isRunning = true;
     void this.options.journal.batch(() => {

@@ -7,7 +7,6 @@ import type { Timed } from './min-heap';
 
 export interface PersistedStop extends StopCommand {
   readonly deviceOutput: string;
-  /** Due time in epoch milliseconds. */
   readonly due: number;
 }
 
@@ -49,7 +48,6 @@ function called({ operation, device, node }: StopCommand): string {
 export interface OutputStops {
   readonly key: string;
   readonly name: string;
-  /** Number of starts that wait or are under way. */
   holds: number;
   /**
    * The stops of starts that were sent or are about to be sent. After a crash, the last stop in the list
@@ -70,9 +68,7 @@ export interface OutputStops {
 export class PendingStop implements Timed {
   index = -1;
   failures = 0;
-  /** Time of the first attempt, on the monotonic clock; undefined before the first attempt. */
   firstAskedAt: number | undefined;
-  /** Aborts the running attempt; undefined without a running attempt. */
   asking: AbortController | undefined;
 
   constructor(
@@ -86,7 +82,6 @@ export type StopJournal = SharedJournal;
 
 const prefix = 'end/';
 
-/** The device outputs with starts under way or pending stops, each with its record in the journal. */
 export class PendingStopStore {
   readonly #outputs = new Map<string, OutputStops>();
 

@@ -11,7 +11,7 @@ const looks = [0, 500, 1_500];
 
 type IsDone = () => Promise<boolean | undefined>;
 
-/** The reason of an unknown result: the schedule can no longer show whether the change took effect. */
+/** Note for a change that the schedule can no longer show. */
 const nothingToSee = localized('cannotTell');
 
 /**

@@ -16,7 +16,6 @@ const maxInstances = 20_000;
 /** Time limit of a request that is not essential, in milliseconds. */
 const asideMs = 5_000;
 
-/** Returns the maximum number of days in one request, for a number of events per day. */
 export function daysAtOnce(perDay: number): number {
   return Math.max(1, Math.min(maxDays, Math.floor(maxInstances / Math.max(1, perDay))));
 }
@@ -44,10 +43,7 @@ export class SchedulerSession {
     return { statusCode: 200, attempts: 0, ...this.#last, ...lost, body };
   }
 
-  /**
-   * Reads the schedule of the device.
-   * @throws DeviceError if the request fails, or if the response is not a schedule
-   */
+  /** @throws DeviceError if the request fails, or if the response is not a schedule */
   async database(): Promise<Database> {
     const { body } = await this.#read('scheduler/get', {});
     const database = readDatabase(body);
@@ -91,7 +87,6 @@ export class SchedulerSession {
     return clock;
   }
 
-  /** Returns the names of the device's audio files; undefined if the device does not report the names. */
   async tones(): Promise<readonly string[] | undefined> {
     const { tonelist } = await this.#aside('info/tonelist');
     return Array.isArray(tonelist) ? tonelist.map(String) : undefined;

@@ -56,7 +56,6 @@ export function groupNode(RED: NodeAPI): Open<GroupProperties> {
   };
 }
 
-/** Maximum number of names in the warning. Further names are only counted. */
 const maxNamed = 5;
 
 /** Devices and groups without a password that no warning has named yet, by the id of their node. */

@@ -42,7 +42,6 @@ function enterAccess(where: string | undefined, user: QueueUser): Access {
   return access;
 }
 
-/** Ends the use of an access by one name. The last name closes the access. */
 async function leaveAccess(where: string | undefined, user: QueueUser, access: Access): Promise<void> {
   await access.leave(user);
   if (where !== undefined && !access.isUsed && known.get(where) === access) known.delete(where);
@@ -112,10 +111,7 @@ export class Device {
     this.user = new QueueUser(queueLimitOf(properties.queueLimit));
   }
 
-  /**
-   * The URL of the device, normalized so that each spelling of the address gives the same URL; undefined for
-   * a virtual device, and for an invalid address.
-   */
+  /** Undefined for a virtual device, and for an invalid address. */
   get url(): string | undefined {
     this.foundUrl ??= (!this.properties.virtual && urlOf(this.properties.address)) || false;
     return this.foundUrl || undefined;
@@ -143,10 +139,6 @@ export class Device {
     return this.asking !== undefined && this.question?.abort.onWire === true;
   }
 
-  /**
-   * The identity of the device, as far as known without a request. Values that the user set override the
-   * values of the device.
-   */
   get knownIdentity(): Identity {
     return this.recognition.known;
   }
@@ -184,10 +176,6 @@ export class Device {
     this.access.queue.withdraw(entry);
   }
 
-  /**
-   * Waits for the turn of a queue entry and runs the task within the turn.
-   * @throws DeviceError with a code of the contract
-   */
   during<T>(
     entry: QueueEntry,
     deviceOutput: DeviceOutput | undefined,
@@ -207,10 +195,6 @@ export class Device {
     );
   }
 
-  /**
-   * Runs one operation with a new queue entry.
-   * @throws DeviceError with a code of the contract
-   */
   call(of: Operation, parameters: Parameters, options: CallOptions = {}, abort?: Abort): Promise<Answer> {
     if (this.opened) return this.opened.call(of, parameters, options, abort);
     return this.open().then((client) => client.call(of, parameters, options, abort));
@@ -258,18 +242,11 @@ export class Device {
     return this.knownIdentity;
   }
 
-  /**
-   * Makes the identity open (`Recognition.isOpen`) after the next success of the device. Called when the
-   * device restarts or gets new firmware.
-   */
   recordChange(): void {
     this.recognition.recordChange();
   }
 
-  /**
-   * Makes the next call of `identity` read the identity from the device again, unless the user has set model
-   * and firmware.
-   */
+  /** Makes the identity open (`Recognition.isOpen`) again, unless the user has set model and firmware. */
   forgetIdentity(): void {
     this.recognition.forget();
   }

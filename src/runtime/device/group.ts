@@ -37,10 +37,7 @@ interface RowsOwner {
   variable?(name: string): unknown;
 }
 
-/**
- * Parses the stored rows: a list, or a JSON text.
- * @throws Error with the reason why the rows are invalid
- */
+/** @throws Error with the reason why the rows are invalid */
 export function readRows(rows: unknown): readonly unknown[] {
   if (rows === undefined || rows === null || rows === '') return [];
   if (isUnresolved(rows)) throw new LocalizedError(localized('unsetRows', { variable: rows }));
@@ -92,7 +89,6 @@ function firstByUrl(devices: readonly Device[]): ReadonlyMap<string, Device> {
   return found;
 }
 
-/** Whether a row refers to its own password, even if the password is missing. */
 function hasOwnPassword(row: unknown): boolean {
   return isRow(row) && row.passwordKey !== undefined && row.passwordKey !== null && row.passwordKey !== '';
 }
@@ -210,10 +206,6 @@ export class Group implements DeviceGroup {
     return this.#closed;
   }
 
-  /**
-   * Maximum number of the group's devices that are addressed in parallel.
-   * @throws DeviceError NOT_CONFIGURED if the setting is invalid
-   */
   get maxParallel(): number {
     if (this.#maxParallel !== undefined) return this.#maxParallel;
     const { maxParallel } = this.properties;
@@ -224,7 +216,8 @@ export class Group implements DeviceGroup {
 
   /**
    * The current members without duplicates: listed devices, rows, then tagged devices by name. Cached until
-   * the registry changes. A listed device that was not found has an error instead.
+   * the registry changes. A listed device that was not found, and a row with the address of another member,
+   * have an error instead.
    */
   get members(): readonly Member[] {
     const version = registryVersion();

@@ -13,7 +13,6 @@ const maxNames = 200;
 
 const maxNameLength = 200;
 
-/** Matches a request for one setting, file or folder. The last capture group is the name. */
 const named = /^\/api\/(settings|files|file-md5sum)\/([^?]+)/;
 
 /**
@@ -188,7 +187,6 @@ export interface DeviceRecord extends Identity {
 interface LastReceipt {
   readonly operation: string;
   readonly outcome: string;
-  /** Time of the receipt, in ISO 8601. */
   readonly at: string;
 }
 
@@ -232,8 +230,8 @@ export class DeviceStatus {
   }
 
   /**
-   * Time since which the device is offline, in epoch milliseconds; undefined if the device is online, or was
-   * never asked.
+   * Time since which the device is offline, in epoch milliseconds; undefined if the device is online or its
+   * state is unknown.
    */
   get awaySince(): number | undefined {
     return this.reachable === false ? this.lostAt : undefined;

@@ -51,7 +51,6 @@ class Directory<T extends Entry> {
   readonly #byId = new Map<string, T>();
   readonly #byName = new Index<T>();
 
-  /** Adds an entry. Returns the replaced entry with the same id; undefined without such an entry. */
   put(entry: T): T | undefined {
     const predecessor = this.#byId.get(entry.id);
     if (predecessor) this.#byName.remove(predecessor.name, predecessor);
@@ -110,7 +109,6 @@ export interface DeviceGroup extends Entry {
    */
   readonly maxParallel: number;
   readonly members: readonly Member[];
-  /** Whether a device belongs to the group; faster than a search in `members`. */
   has(device: Pick<Device, 'id' | 'tags'>): boolean;
 }
 
@@ -131,7 +129,6 @@ const onlookers = new Set<() => void>();
 
 let changes = 0;
 
-/** Cache: the locations of all devices, for one registry version. */
 let located: { readonly at: number; readonly locations: Locations<Device> } | undefined;
 
 /**
@@ -142,7 +139,6 @@ export function registryVersion(): number {
   return changes;
 }
 
-/** Adds a device. Copies the status of a replaced device with the same id and location. */
 export function register(device: Device): void {
   const predecessor = devices.put(device);
   if (predecessor) {
@@ -154,7 +150,6 @@ export function register(device: Device): void {
   notify(device.id);
 }
 
-/** Removes a device, unless a successor has replaced the device. */
 export function deregister(device: Device): void {
   if (!devices.remove(device)) return;
   removeTags(device);
@@ -218,7 +213,6 @@ export function deviceById(id: string): Device | undefined {
   return devices.get(id);
 }
 
-/** Returns all devices, including the rows of groups. */
 export function everyDevice(): Iterable<Device> {
   return devices.all();
 }
@@ -227,7 +221,6 @@ export function everyGroup(): Iterable<DeviceGroup> {
   return groups.all();
 }
 
-/** Returns the open devices with this name; closed devices only if there is no open device. */
 export function devicesNamed(name: string): readonly Device[] {
   return devices.named(name);
 }
@@ -271,7 +264,6 @@ export function groupById(id: string): DeviceGroup | undefined {
   return groups.get(id);
 }
 
-/** Returns the open groups with this name; closed groups only if there is no open group. */
 export function groupsNamed(name: string): readonly DeviceGroup[] {
   return groups.named(name);
 }
@@ -304,7 +296,6 @@ function notifyAll(): void {
 
 interface Located {
   readonly id: string;
-  /** Location of the device, the same for all its names; undefined if the address is invalid. */
   readonly where: string | undefined;
 }
 
@@ -321,7 +312,6 @@ interface Names<T> {
 class Locations<T extends Located> {
   readonly #at = new Map<string, Names<T>>();
 
-  /** @param isRow whether an id belongs to a row */
   constructor(
     all: Iterable<T>,
     private readonly isRow: (id: string) => boolean,

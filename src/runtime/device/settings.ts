@@ -111,10 +111,6 @@ export function isUnresolved(value: unknown): value is string {
   return typeof value === 'string' && /^\$\{[^}]+\}$|^\$\([^)]+\)$/.test(value);
 }
 
-/**
- * Returns the environment variable that is not set and without which the device cannot be used; undefined
- * without such a variable.
- */
 export function unsetVariableIn(properties: DeviceProperties, password: unknown): string | undefined {
   const { virtual, address, auth, certificate, fingerprint, timeout, queueLimit } = properties;
   const own = virtual ? [] : [address, auth, certificate, fingerprint, password];

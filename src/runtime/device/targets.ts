@@ -62,7 +62,6 @@ interface Found {
   readonly maxParallel?: number;
 }
 
-/** Finds the devices for a message, from the properties of the node or from `msg.device`. */
 export function findTargets(properties: TargetProperties, message: { readonly device?: unknown }): Targets {
   if (properties.target === 'msg') return namedTargets(message.device);
   if (properties.target === 'several') return severalTargets(properties.targets);
@@ -187,10 +186,6 @@ function foundInGroup(asked: string): Found | UnknownName {
   return 'members' in group ? membersOf(group, name) : group;
 }
 
-/**
- * Returns the members of a group as targets.
- * @param asked the id or the name with which the group was found
- */
 function membersOf(group: DeviceGroup, asked: string): Found {
   const { id, members, dryRun } = group;
   if (members.length === 0) {

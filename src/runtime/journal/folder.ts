@@ -2,13 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { NodeAPI } from 'node-red';
 
-/** Cache: whether each folder existed at the first check. */
 const found = new Map<string, boolean>();
 
-/**
- * Returns the folder of the journal below Node-RED's user directory; undefined if Node-RED has no such
- * directory.
- */
 export function journalFolder({ settings }: NodeAPI): string | undefined {
   return settings?.userDir ? path.join(settings.userDir, 'algo') : undefined;
 }

@@ -19,7 +19,6 @@ const limitMs = 1_000;
 const quietMs = 600_000;
 
 interface JournalOptions {
-  /** Logs a warning, for example that the file cannot be written or that the disk hangs. */
   readonly warn: (sentence: string) => void;
   readonly monotonic?: () => number;
   /** Runs the task once, after `ms` milliseconds. Returns a function that cancels the timer. */
@@ -117,7 +116,6 @@ export class Journal {
     return this.#write(line);
   }
 
-  /** @returns a promise that resolves as for `put` */
   delete(key: string): Promise<void> {
     return this.#lines.delete(key) ? this.#write(deleteLine(key)) : this.#whenWritten();
   }

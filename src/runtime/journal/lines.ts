@@ -18,7 +18,6 @@ export function deleteLine(key: string): string {
   return `${JSON.stringify([key])}\n`;
 }
 
-/** Joins lines into one line, so that a crash loses either all changes or none. */
 export function joinedLine(lines: readonly string[]): string {
   return lines.length === 1 ? (lines[0] ?? '') : `[${lines.map((line) => line.trimEnd()).join(',')}]\n`;
 }
@@ -36,7 +35,6 @@ export interface Reading {
   readonly torn: boolean;
 }
 
-/** Skips unreadable lines, and counts the skipped lines in `damaged`. */
 export function readLines(text: string): Reading {
   const lines = new Map<string, string>();
   const all = text.split('\n');
@@ -59,7 +57,6 @@ interface Change {
   readonly put: string | undefined;
 }
 
-/** Returns the changes in a line; undefined if the line is unreadable. */
 function changesIn(line: string): Change[] | undefined {
   try {
     const parts: unknown = JSON.parse(line);

@@ -50,10 +50,7 @@ function* unlock(file: string, own: string): Steps<void> {
   }
 }
 
-/**
- * Removes a lock whose holder is dead.
- * @throws Error if the holder is running
- */
+/** @throws Error if the holder of the lock is running */
 function* removeDeadLock(file: string): Steps<void> {
   const text = yield* read(file);
   const holder = holderIn(text);

@@ -11,9 +11,6 @@ export type SharedJournal = Pick<Journal, 'entries' | 'put' | 'delete' | 'batch'
  */
 const known = new Map<string, SharedJournal>();
 
-/**
- * Returns the journal below Node-RED's user directory, created on demand. The first write creates its folder.
- */
 export function journalOf(RED: NodeAPI): SharedJournal {
   const userDirectory = RED.settings?.userDir ?? '';
   const journal = known.get(userDirectory) ?? journalBelow(RED);

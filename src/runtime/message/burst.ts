@@ -27,9 +27,9 @@ interface Waiting {
 /**
  * Spreads a burst of messages over several turns of the event loop, in the order of arrival. Node-RED
  * delivers in one turn all messages that were sent in one turn. Without slices, an emergency that comes last
- * would wait for all other messages. Urgent messages wait for no slice and overtake the waiting messages.
- * Only if a waiting message might use the same device output, the waiting messages start first: a stop must
- * know the earlier starts.
+ * would wait for all other messages. Urgent messages wait for no slice and overtake the waiting messages. But
+ * if a waiting message might use the same device output, all waiting messages start before the urgent
+ * message: a stop must know the earlier starts.
  */
 class Burst {
   #count = 0;
@@ -62,8 +62,8 @@ class Burst {
 
   /**
    * Starts all waiting messages before a message that waits for no slice, such as a message that reads the
-   * context. Only an urgent message overtakes the waiting messages, unless a waiting message uses its device
-   * output.
+   * context. Has no effect before an urgent message, if no waiting message might use the device output of the
+   * urgent message.
    * @param operation undefined for an unknown operation, and when a node closes
    */
   beginBefore(operation: Pick<Operation, 'deviceOutput' | 'urgent'> | undefined): void {

@@ -2,7 +2,6 @@ import type { Operation } from '../../catalogue/operation';
 import type { Receipt } from './receipt';
 
 export interface Sender {
-  /** Name of the node; the id of the node if the node has no name. */
   readonly node: string;
   readonly nodeId: string;
 }
@@ -11,7 +10,6 @@ type Listener = (receipt: Receipt, sender: Sender) => void;
 
 const listeners = new Set<Listener>();
 
-/** @returns a function that removes the listener */
 export function listen(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -48,7 +46,6 @@ export function onOperation(listener: (happened: OperationEvent) => void): void 
   operationListeners.add(listener);
 }
 
-/** @param happened undefined if nothing succeeded at a device output */
 export function emitOperation(happened: OperationEvent | undefined): void {
   if (happened) for (const listener of operationListeners) listener(happened);
 }

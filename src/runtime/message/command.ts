@@ -88,7 +88,6 @@ const constants = new WeakMap<ActionProperties, CheckedParameters>();
 
 const requests = new WeakMap<Parameters, WireRequest>();
 
-/** Names of parameters that the check has removed, by the checked parameters. */
 const leftOut = new WeakMap<Parameters, readonly string[]>();
 
 const needs = new WeakMap<Parameters, Requirements>();

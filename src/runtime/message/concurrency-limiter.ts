@@ -15,7 +15,7 @@ export interface Permit {
 }
 
 /**
- * Limits the number of targets that are served in parallel, for example of one message. A target without a
+ * Limits the number of targets, for example of one message, that are served in parallel. A target without a
  * sent and unanswered request loses its permit after `patienceMs`: an offline device must not delay other
  * devices. A target takes a permit only in its turn at the device: a queue entry that waits for a permit
  * would let later messages overtake.
@@ -65,10 +65,6 @@ export class ConcurrencyLimiter {
     this.#timer.set(permit.lookAt);
   }
 
-  /**
-   * Ends the permits of targets without a sent and unanswered request, and sets the next check of the other
-   * targets.
-   */
   #look(): void {
     const now = this.clock.monotonic();
     for (const permit of this.#inside) {

@@ -78,7 +78,6 @@ export class Delivery implements DeliveryContext {
     return this.command.operationName;
   }
 
-  /** @throws DeviceError if the node has no such operation */
   get operation(): Operation {
     if (this.command.operation) return this.command.operation;
     throw this.command.fault;
@@ -127,10 +126,6 @@ export class Delivery implements DeliveryContext {
     this.command.action.progress(`${this.operation.id} ${words}`);
   }
 
-  /**
-   * Announces the queue entry while the parameters, and so the device output, are not known yet. For a
-   * limited time, the message then keeps its place in the order.
-   */
   announce(): void {
     this.#arrival.announce();
   }
@@ -233,7 +228,6 @@ export class Delivery implements DeliveryContext {
     return hold?.release(happened);
   }
 
-  /** Makes the receipt wait for a write to disk. The turn does not wait. */
   #awaitLater(writing: Promise<void> | undefined): void {
     if (writing) this.#written = whenAll([this.#written, writing]);
   }
@@ -396,7 +390,6 @@ class Arrival {
     return this.#successor;
   }
 
-  /** @throws DeviceError if the target was not found, or the node has no such operation */
   get entry(): QueueEntry {
     if (this.#entry) return this.#entry;
     throw this.target.error ?? this.command.fault;

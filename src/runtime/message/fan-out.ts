@@ -30,8 +30,8 @@ interface DispatchedMessage {
 }
 
 /**
- * Starts the delivery of a message to all its targets in parallel, so that an offline device does not delay
- * other devices. When the function returns, the message has a queue entry at each open device.
+ * Starts the delivery of a message to its targets in parallel, so that an offline device does not delay other
+ * devices. When the function returns, the message has a queue entry at each open device.
  */
 export function fanOut(
   action: ActionNode,
@@ -64,7 +64,6 @@ async function finish(
   return payload === undefined ? { receipts } : { receipts, payload };
 }
 
-/** An exception of the callback is logged and does not stop the message. */
 function notify(
   { node, RED }: ActionNode,
   targetResult: TargetResult,

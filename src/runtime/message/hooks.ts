@@ -22,12 +22,10 @@ export interface DeliveryContext {
   readonly readsOnly: boolean;
   answer: Answer | undefined;
   outcome: Outcome;
-  /** Whether the operation supports the option, and the user has enabled the option at the node. */
   has(option: Option): boolean;
   note(words: Text): void;
   /** Shows the progress in the node's status, for example `put 40 %`. */
   progress(words: string): void;
-  /** Builds a request. Targets whose parameters were not adapted share one cached request. */
   request(operation: RequestTemplate, parameters: Parameters): WireRequest;
 }
 

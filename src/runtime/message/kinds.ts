@@ -5,11 +5,6 @@ export type Kind = Pick<ActionNode, 'RED' | 'group' | 'hooks'>;
 
 const kinds = new Map<string, () => Kind>();
 
-/**
- * Registers the kind of a resource.
- * @param load called once, on demand
- * @returns a function that returns the kind
- */
 export function registerKind(resource: string, load: () => Kind): () => Kind {
   let loaded: Kind | undefined;
   const kind = () => {
@@ -28,7 +23,7 @@ export function kindOf(operation: string): Kind | undefined {
   return kinds.get(operation.split('/')[0] ?? '')?.();
 }
 
-/** Creates an action node that is not part of a flow, to send one operation on behalf of another node. */
+/** Creates an action node that is not part of a flow, to send one operation for other code. */
 export function madeUp(
   kind: Kind,
   { id, name, type }: { readonly id: string; readonly name: string; readonly type: string },

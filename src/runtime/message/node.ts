@@ -44,7 +44,6 @@ class Messages {
   /** The log of refused messages, created on demand: most nodes never refuse a message. */
   #refusals: RefusalLog | undefined;
   #aborted: { readonly first: string; count: number } | undefined;
-  /** The operation of all messages; undefined if each message names its own operation. */
   readonly #asked: Operation | undefined;
   readonly #isReadableLater: boolean;
 
@@ -76,7 +75,6 @@ class Messages {
     else begin();
   }
 
-  /** Returns the operation of a message; undefined if the message cannot be read, which is reported later. */
   #askedBy(message: ActionMessage): Operation | undefined {
     try {
       return operationOf(this.action, message);
@@ -102,7 +100,6 @@ class Messages {
     }
   }
 
-  /** Aborts the messages in progress. Their receipts report the abort. */
   close(closed: () => void): void {
     this.#onClosed = () => {
       const { first, count = 0 } = this.#aborted ?? {};

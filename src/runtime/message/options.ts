@@ -13,7 +13,6 @@ export interface DeliveryProperties {
 
 /** All times are in milliseconds. */
 export interface DeliveryOptions {
-  /** Whether the node sends one message per target instead of one message for all targets. */
   readonly split: boolean;
   /**
    * Time from the arrival to the expiry of the message, infinite for never; absent for the default of the
@@ -21,10 +20,6 @@ export interface DeliveryOptions {
    */
   readonly ttlMs?: number;
   readonly retryForMs: number;
-  /**
-   * Whether the request comes without a message. Such a request is dropped if a start of the same device
-   * output waits or is in progress.
-   */
   readonly yields?: boolean;
   /** Time from the start to the auto-stop; absent without an auto-stop. */
   readonly endAfterMs?: number;

@@ -22,10 +22,8 @@ type Soon<T> = T | Promise<T>;
 
 type Evaluate = (type: string, value: unknown) => unknown;
 
-/** The types of values in a form that Node-RED evaluates for each message. */
 const sources = ['msg', 'flow', 'global', 'env', 'jsonata'];
 
-/** The types of values that can change before a later turn of the event loop. */
 const shared = ['flow', 'global', 'env', 'jsonata'];
 
 /** Whether the parameters are the same for every message: fixed values for a fixed operation. */
@@ -216,7 +214,6 @@ function readSource(name: string, type: string, value: unknown, evaluate: Evalua
   }
 }
 
-/** Returns the message of an error. JSONata throws objects that are not instances of `Error`. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error) return error.message;
   return wordsOf((error as { message?: unknown } | null)?.message);

@@ -8,10 +8,6 @@ import { isHeavier } from '../../json';
 /** The outcome of a delivery. `dry-run`: the command is valid and was not sent. */
 export type Outcome = 'confirmed' | 'accepted' | 'dry-run' | FailedOutcome;
 
-/**
- * The result of one message at one target. Receipts are part of the public contract, because flows read
- * receipts.
- */
 export interface Receipt {
   /**
    * Name of the device; its id if the device has no name. For a target that was not found, the requested
@@ -106,7 +102,6 @@ export function receiptOf({
   return receipt;
 }
 
-/** The localized messages of a receipt. The receipt itself contains only English text. */
 interface LocalizedParts {
   readonly note?: Text;
   readonly reason?: Text;
@@ -114,15 +109,10 @@ interface LocalizedParts {
 
 const localizedParts = new WeakMap<Receipt, LocalizedParts>();
 
-/**
- * Returns the localized note and error message of a receipt, for display in any language; an empty object if
- * the receipt has neither.
- */
 export function localizedPartsOf(receipt: Receipt): LocalizedParts {
   return localizedParts.get(receipt) ?? {};
 }
 
-/** Returns the sentence of an error. Adds the operation if the error does not name the operation. */
 function sentenceOf(error: DeviceError, operationName: string): Text {
   return error.operationName === undefined
     ? localized('ofOperation', { operation: operationName, reason: error.localizedMessage })
@@ -153,8 +143,8 @@ export function errorOf(receipts: readonly Receipt[]): DeviceError | undefined {
 }
 
 /**
- * Returns the part of a response that a receipt contains, without buffers and logins; undefined if the
- * response is empty or too large.
+ * Returns the part of a response that a receipt contains: a copy without logins. Undefined if the response is
+ * empty, too large or a buffer.
  */
 export function responseOf(body: unknown): unknown {
   return isEmpty(body) || Buffer.isBuffer(body) || isTooMuch(body) ? undefined : copyOf(body);
@@ -186,8 +176,8 @@ export function ownReceipt<R extends { readonly response?: unknown; readonly err
 }
 
 /**
- * Returns a copy without the logins for other devices that events of a scheduler contain (section 2.6a). Only
- * lists and plain objects are copied.
+ * Returns a copy without the logins for other devices that events of a scheduler contain (docs/interface.md,
+ * section 2.6a). Only lists and plain objects are copied.
  */
 function copyOf(value: unknown): unknown {
   if (typeof value === 'string') return value.length < minLoginLength ? value : withoutLogin(value);

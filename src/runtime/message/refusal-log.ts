@@ -24,10 +24,7 @@ export class RefusalLog {
     private readonly clock: Pick<Clock, 'after'> = realClock,
   ) {}
 
-  /**
-   * Finishes one refused message.
-   * @param done passes the error of the message to Node-RED
-   */
+  /** @param done passes the error of the message to Node-RED */
   end(done: () => void): void {
     if (this.#closeWindow) {
       this.#counted(done);
@@ -62,7 +59,6 @@ export class RefusalLog {
     try {
       done();
     } finally {
-      // Deletes the replacement, so that the inherited `log` is visible again.
       delete flow.log;
     }
   }

@@ -4,7 +4,6 @@ import type { DeviceError, ErrorCode } from '../../client/errors';
 import { type Clock, realClock } from '../../time/clock';
 import { type Receipt, succeeded } from './receipt';
 
-/** Translates a key of the node's locale, as `RED._` does. */
 export type Translate = (key: string, values?: Record<string, string>) => string;
 
 /** Maximum length of an operation's name in a status, in characters, so that an ellipsis fits as well. */
@@ -56,7 +55,6 @@ function doneWords(translate: Translate, { receipts, error, acceptedKey, wrongFi
   return translate(error ? `status.${key}` : (acceptedKey ?? `status.${key}`));
 }
 
-/** Returns the key of the status for a failure: the error code, or a more specific reason. */
 export function failureKey({ code, localizedMessage }: DeviceError): string {
   return hasReason(localizedMessage, 'wantsTls') ? 'wantsTls' : code;
 }
@@ -75,7 +73,6 @@ export function errorStatus(translate: Translate, code: ErrorCode): NodeStatus {
 const maxPerSecond = 4;
 const secondMs = 1_000;
 
-/** A function that creates a status when the status is shown, since translating takes time. */
 type Status = () => NodeStatus;
 
 /** Shows the latest status of a node, with at most `maxPerSecond` changes a second. */
@@ -84,7 +81,6 @@ export class StatusLine {
   #shownAt: readonly number[] = [];
   #latest: Status | undefined;
   #cancelTimer: (() => void) | undefined;
-  /** Time at which the timer shows the latest status, on the monotonic clock. */
   #dueAt = 0;
 
   constructor(

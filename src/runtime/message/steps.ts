@@ -39,8 +39,7 @@ function send(delivery: DeliveryContext, turn: Turn): ReturnType<Turn['call']> {
 }
 
 /**
- * Whether the device already has the file to upload, compared by MD5. If so, sets the answer and the outcome
- * of the delivery.
+ * If the device already has the file to upload (same MD5), sets the answer and the outcome of the delivery.
  */
 async function isAlreadyThere(delivery: DeliveryContext, turn: Turn): Promise<boolean> {
   const { abort, parameters } = delivery;
@@ -117,7 +116,6 @@ async function readBack(
 
 const contentMd5s = new WeakMap<Parameters, string>();
 
-/** Returns the MD5 of the content of a file. Memoized, since hundreds of devices can share a large file. */
 function contentMd5(parameters: Parameters): string {
   const known = contentMd5s.get(parameters);
   if (known !== undefined) return known;
@@ -198,7 +196,6 @@ interface WaitLimits {
 
 const defaultWaitLimits: WaitLimits = { pollMs: 2_000, graceMs: 20_000, limitMs: 360_000 };
 
-/** Error codes that only an online device causes. */
 const signsOfLife = ['AUTHENTICATION', 'REFUSED'];
 const unavailable = 503;
 

@@ -15,14 +15,9 @@ export interface StopCommand {
   readonly operation: string;
   /** Parameters without secrets, since the journal stores the parameters in a file. */
   readonly parameters: { readonly [name: string]: Json };
-  /** Time from the start to the stop, in milliseconds. */
   readonly afterMs: number;
 }
 
-/**
- * Returns the command that stops an operation with these parameters; undefined if the operation has no
- * auto-stop.
- */
 export function stopCommandFor(
   operation: Operation,
   parameters: Readonly<Record<string, unknown>>,
@@ -64,7 +59,6 @@ export interface StartGuard {
   release(happened: boolean): Promise<void> | undefined;
 }
 
-/** Returns a promise that resolves when all writes have ended; undefined without a running write. */
 export function whenAll(writings: readonly (Promise<void> | undefined)[]): Promise<void> | undefined {
   const left = writings.filter((writing) => writing !== undefined);
   return left.length > 1 ? Promise.all(left).then(() => {}) : left[0];

@@ -52,10 +52,7 @@ export function strobesByName(): ActionHooks {
   };
 }
 
-/**
- * Returns the model whose table of names applies; undefined if the model is unknown or has no table.
- * Templates use the table of displays (section 4.8.2).
- */
+/** Templates use the table of displays (docs/interface.md, section 4.8.2). */
 function strobeModelOf(parameters: Parameters, { model }: Identity): StrobeModel | undefined {
   if (parameters.type === 'template') return '8410';
   return model !== undefined && model in strobePatterns ? (model as StrobeModel) : undefined;

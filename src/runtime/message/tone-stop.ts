@@ -4,7 +4,7 @@ import { readEntries } from '../journal/read-entries';
 import type { SharedJournal } from '../journal/shared-journal';
 import type { ActionHooks } from './hooks';
 
-/** The first firmware that stops a tone without its name (section 4.5). */
+/** The first firmware that stops a tone without its name (docs/interface.md, section 4.5). */
 const stopsWithoutName = '5.5';
 
 const prefix = 'tone/';
@@ -48,7 +48,6 @@ function wantsName(firmware: string): boolean {
   return compareFirmware(firmware, stopsWithoutName) < 0;
 }
 
-/** Returns the key of a device by its address, since a deploy can change name and id. */
 function keyOf({ id, where = id }: Device): string {
   return prefix + where;
 }

@@ -7,7 +7,6 @@ import { alertRowOf, changeOf, type DeviceActivity, groupRowOf, rowOf } from './
 interface Sources {
   devices(): Iterable<Device>;
   groups(): Iterable<DeviceGroup>;
-  /** Returns a number that differs after each change of devices or groups. */
   version(): number;
   activities(): ReadonlyMap<string, DeviceActivity>;
   alerts(): Iterable<AlertView>;
@@ -50,7 +49,6 @@ export class Overview {
     return changed;
   }
 
-  /** Called when no sidebar is open. */
   clear(): void {
     this.#rows.clear();
     this.#made.clear();

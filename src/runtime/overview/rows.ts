@@ -140,7 +140,6 @@ export function worseOf(
   return deviceStates.indexOf(other.state) < deviceStates.indexOf(one.state) ? other : one;
 }
 
-/** Returns the changed fields of a row; the whole row if the row is new; undefined if the row is unchanged. */
 export function changeOf(before: OverviewRow | undefined, now: OverviewRow): OverviewChange | undefined {
   if (!before) return now;
   if (before === now) return undefined;

@@ -10,7 +10,6 @@ import { changeOf } from './rows';
  */
 const leaseMs = 30_000;
 const pauseMs = 500;
-/** Maximum number of rows in one message. Further rows wait for the next update. */
 const maxRowsAtOnce = 2_000;
 const maxLeases = 500;
 
@@ -20,7 +19,6 @@ interface Watcher {
   session: string | undefined;
   isGreeted: boolean;
   readonly sent: Map<string, OverviewRow>;
-  /** Ids of rows that might have changed since the last message to the sidebar. */
   readonly due: Set<string>;
 }
 
@@ -51,8 +49,8 @@ export class Watchers {
       watcher.endsAt = this.#endsAt();
       return known;
     }
-    // Removes the oldest lease, which comes first. If its sidebar is still open, the sidebar requests a new
-    // lease.
+    // Removes the oldest lease if there are `maxLeases`. If the sidebar of this lease is still open, the
+    // sidebar requests a new lease.
     const [oldest] = this.#watchers.keys();
     if (oldest !== undefined && this.#watchers.size >= maxLeases) this.#watchers.delete(oldest);
     const given = randomBytes(18).toString('base64url');
@@ -132,7 +130,6 @@ export class Watchers {
     this.options.notify(session, { changes, removed, total: rows.size, ...begins });
   }
 
-  /** Stops the timer and discards the rows if no sidebar is open. */
   #rest(): void {
     if (this.#looking.length > 0) return;
     this.#cancelLook?.();

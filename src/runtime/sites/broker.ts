@@ -88,10 +88,6 @@ export class Broker {
   readonly #onMessage: MessageListener = (topic, payload, packet) =>
     this.#guard(() => this.#hear(topic, payload, packet));
 
-  /**
-   * @param filters topic filters in the order of subscription
-   * @param signing signs outgoing messages and checks incoming messages
-   */
   constructor(
     private readonly node: BrokerNode,
     id: string,

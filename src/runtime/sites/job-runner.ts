@@ -71,12 +71,10 @@ function isIdempotentAlert(name: string): boolean {
   }
 }
 
-/** Returns the time at which a job was requested, in milliseconds on the monotonic clock. */
 function askedAt({ agoMs, centre, seq }: RequestAge): MonotonicRequestTime {
   return { at: performance.now() - agoMs, centre, seq };
 }
 
-/** Runs jobs at this instance of a site, with the same code as messages to nodes. */
 export class JobRunner {
   readonly #underway = new Map<string, Underway>();
   /**
@@ -143,7 +141,6 @@ export class JobRunner {
     alert.clear({ drill }, askedAt(order)).catch((fault: unknown) => this.events.fault(fault));
   }
 
-  /** Aborts the running jobs; their receipts report the abort. */
   close(): void {
     for (const underway of this.#underway.values()) this.#end(underway, 'its node was closed by a deploy');
   }

@@ -48,7 +48,7 @@ export class JobStore {
     return id;
   }
 
-  /** Returns the jobs that earlier processes have started, with their results, and removes old jobs. */
+  /** Returns the stored jobs with their results, and removes old jobs. */
   loadJobs(): [id: string, result: ResultMessage | null][] {
     const found: [string, ResultMessage | null][] = [];
     for (const [key, { until, result }] of readEntries(this.journal, this.#prefix, parsePersisted)) {
@@ -70,7 +70,6 @@ export class JobStore {
     return this.journal.put(`${this.#prefix}${id}`, { until, result: result as unknown as Json });
   }
 
-  /** Removes the jobs whose `until` has passed, at most once a minute. */
   prune(): void {
     if (performance.now() < this.#prunedAt + pruneMs) return;
     this.#prunedAt = performance.now();

@@ -10,7 +10,6 @@ import { kindOf } from '../message/kinds';
 
 const none: Outputs = { names: [], isStop: false };
 
-/** Returns the names of the device outputs, and of the alert, that a job starts or stops at this site. */
 export function outputsOf({ command, devices }: Pick<JobMessage, 'command' | 'devices'>): Outputs {
   try {
     if ('alert' in command) {

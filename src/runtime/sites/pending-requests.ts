@@ -19,7 +19,7 @@ interface PersistedRequests {
 }
 
 /**
- * A store of the unanswered requests of one node, which survives restarts: after a crash, the centre can
+ * A store of the unanswered requests of one node, which survives deploys and restarts, so that the centre can
  * still receive the results.
  */
 export class PendingRequests {
@@ -30,7 +30,10 @@ export class PendingRequests {
     private readonly nodeId: string,
   ) {}
 
-  /** Passes the unanswered requests of earlier processes to the centre, and removes old requests. */
+  /**
+   * Passes the unanswered requests from before a deploy or a restart to the centre. Deletes requests that
+   * expired more than `lastsMs` ago.
+   */
   recallTo(centre: Centre): void {
     for (const [key, { jobs, isIdempotent, until }] of readEntries(
       this.journal,

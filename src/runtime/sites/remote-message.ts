@@ -88,10 +88,7 @@ export function readSites(
   throw new DeviceError('NOT_CONFIGURED', `remote: ${reason}; nothing was sent`);
 }
 
-/**
- * Returns the request in a message, with checked parameters.
- * @throws DeviceError NOT_CONFIGURED without a device; INVALID_PARAMETER for an invalid job
- */
+/** @throws DeviceError NOT_CONFIGURED without a device; INVALID_PARAMETER for an invalid job */
 export async function readRequest(
   RED: NodeAPI,
   node: Node,
@@ -202,10 +199,7 @@ function refuseBytes(parameters: Readonly<Record<string, unknown>>): void {
     );
 }
 
-/**
- * Rejects the name of an environment variable that is not set.
- * @throws DeviceError NOT_CONFIGURED if a name is such a variable
- */
+/** @throws DeviceError NOT_CONFIGURED if a name is an environment variable that is not set */
 function refuseUnset(property: string, names: readonly string[]): void {
   const name = names.find(isUnresolved);
   if (name === undefined) return;

@@ -65,7 +65,6 @@ interface PersistedSequence {
   readonly last: number;
 }
 
-/** A message that leaves the node; `receipts` has the receipts of all sites. */
 type Outgoing = Omit<RemoteMessage, 'receipts'> & {
   sites?: Readonly<Record<string, SiteAnswer>>;
   receipts?: readonly SiteReceipt[];
@@ -243,8 +242,8 @@ class RemoteNode {
   }
 
   /**
-   * Sends a late result to the second output. The message of its request has already left the node, or was
-   * sent by an earlier process.
+   * Sends a late result to the second output. The message of its request has already left the node, or
+   * arrived before a deploy or a restart.
    */
   #reportLate(outcome: JobOutcome): void {
     const { id, site } = outcome;
@@ -256,14 +255,12 @@ class RemoteNode {
     ] as never);
   }
 
-  /** Converts any exception to an error of the node, and shows the code of the error in the status. */
   #errorOf(fault: unknown): DeviceError {
     const error = fault instanceof DeviceError ? fault : faultError(fault, 'remote');
     this.#status.show(() => errorStatus(this.RED._, error.code));
     return error;
   }
 
-  /** Runs the task and logs any exception, since an uncaught exception would end Node-RED. */
   #guard(task: () => void): void {
     try {
       task();

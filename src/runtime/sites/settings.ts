@@ -37,10 +37,7 @@ export function readSecret(secret: unknown): string | undefined {
 const defaultPrefix = 'algo/v2';
 const defaultAllow = ['emergency', 'strobe', 'screen', 'tone'];
 
-/**
- * Reads and checks the properties of a site.
- * @returns the settings, or an error sentence about the invalid property
- */
+/** @returns the settings, or an error sentence about the invalid property */
 export function readSite({ site, rank, prefix, allow, alerts }: SiteProperties): SiteSettings | string {
   const name = String(site ?? '').trim();
   if (!isLevel(name) || isUnresolved(name) || name === '*') {

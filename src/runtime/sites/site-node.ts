@@ -26,8 +26,8 @@ import { signingOf } from './site-signing';
 const loopbackTimeoutMs = 5_000;
 
 /**
- * Number of consecutive connections that the broker ended before a message came back, from which the monitor
- * assumes a missing permission.
+ * If this number of consecutive connections ended before a message came back, the monitor assumes a missing
+ * permission.
  */
 const maxLost = 3;
 
@@ -320,7 +320,6 @@ class SiteNode {
     }
   }
 
-  /** Runs the task and logs any exception, since an uncaught exception would end Node-RED. */
   #guard(task: () => void): void {
     try {
       task();
@@ -334,10 +333,6 @@ class SiteNode {
   }
 }
 
-/**
- * The state that an instance reports on the second output of its node and in `algoSites` of the global
- * context.
- */
 interface SiteState {
   readonly site: string;
   readonly instance: string;

@@ -4,7 +4,6 @@ import type { WireReceipt } from '../../sites/wire';
 
 export type SiteReceipt = WireReceipt & { readonly site: string };
 
-/** The result of a job at one site (docs/contract.md 2.8). */
 export interface SiteAnswer {
   readonly outcome: string;
   readonly receipts: readonly SiteReceipt[];
@@ -41,7 +40,6 @@ export class SiteRequest {
     private readonly onWhole: (inquiry: SiteRequest) => void,
   ) {}
 
-  /** The answers so far by site, in the order of the request. */
   get answers(): Readonly<Record<string, SiteAnswer>> {
     return Object.fromEntries(
       this.sites.flatMap((site) => {

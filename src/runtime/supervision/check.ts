@@ -66,7 +66,6 @@ export async function checkDevice(
   }
 }
 
-/** A finding, the name of a check that was not possible, or undefined if all is as expected. */
 type Outcome = Finding | string | undefined;
 
 class Check {
@@ -183,8 +182,8 @@ class Check {
   }
 
   /**
-   * Checks a file by the listing of its folder, which is read only once. A file with an expected checksum or
-   * without a folder is checked by its checksum, and each file if the device does not support listings.
+   * Checks a file by the listing of its folder, which is read only once. Uses the checksum instead if a
+   * checksum is expected, the file has no folder, or the device does not support listings.
    */
   async #file(file: ExpectedFile, listings: Map<string, Answer>): Promise<Outcome> {
     const slash = file.path.lastIndexOf('/');
@@ -212,8 +211,8 @@ class Check {
   }
 
   /**
-   * Returns the outcome for a file that the device does not know. Either the file is missing, or the device
-   * does not support the request.
+   * Status 404 of a device with known firmware means that the file is missing. Any other device might not
+   * support the request.
    */
   #lackedFile(file: ExpectedFile, statusCode: number | undefined): Outcome {
     const isKnown = this.device.knownIdentity.firmware !== undefined;

@@ -21,7 +21,10 @@ type SharedReading =
 export interface CheckerOptions {
   readonly expectations: Expectations;
   readonly intervalMs: number;
-  /** Time from the first check to the second, in milliseconds. All later checks follow `intervalMs` apart. */
+  /**
+   * Time from the end of the first check to the second check, in milliseconds. Further checks begin
+   * `intervalMs` apart.
+   */
   readonly phaseMs: number;
   readonly onResult: (result: CheckResult) => void;
 }

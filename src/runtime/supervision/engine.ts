@@ -56,7 +56,6 @@ const neverReported: ReportedState = { condition: 'ok', keys: [] };
 interface DeviceRecord extends Supervised {
   condition: Condition;
   previous: Condition;
-  /** Time at which the device got its condition, in epoch milliseconds. */
   since: number;
   findings: readonly Finding[];
   notChecked: readonly string[];
@@ -151,10 +150,7 @@ export class SupervisionEngine {
     return this.#takeReport(device, now);
   }
 
-  /**
-   * Masks a device: its changes are not reported until the mask ends.
-   * @param until epoch milliseconds
-   */
+  /** @param until end of the mask, in epoch milliseconds */
   mask(id: string, until: number): void {
     const device = this.#devices.get(id);
     if (!device) return;
@@ -162,7 +158,6 @@ export class SupervisionEngine {
     this.#changed.add(id);
   }
 
-  /** Ends the mask of a device. Returns the change to report; undefined without a change. */
   unmask(id: string, now: number): DeviceReport | undefined {
     const device = this.#devices.get(id);
     if (device?.maskedUntil === undefined) return undefined;
@@ -171,14 +166,12 @@ export class SupervisionEngine {
     return this.#takeReport(device, now);
   }
 
-  /** Ends all masks whose time has passed. Returns the changes to report. */
   endMasks(now: number): DeviceReport[] {
     return [...this.#devices.values()].flatMap(
       (device) => (isPast(device, now) && this.unmask(device.id, now)) || [],
     );
   }
 
-  /** The time at which the next mask ends, in epoch milliseconds; infinite without masks. */
   get nextMaskEnd(): number {
     let next = Number.POSITIVE_INFINITY;
     for (const { maskedUntil = next } of this.#devices.values()) next = Math.min(next, maskedUntil);
@@ -205,7 +198,6 @@ export class SupervisionEngine {
     return [...this.#devices.values()].map((device) => ({ ...device, state: stateOf(device) }));
   }
 
-  /** Returns the persisted forms that have changed since the last call; undefined for a removed device. */
   takeChanges(): [id: string, kept: PersistedDevice | undefined][] {
     const changes = [...this.#changed].map((id): [string, PersistedDevice | undefined] => {
       const device = this.#devices.get(id);
@@ -277,7 +269,6 @@ function stateOf({ maskedUntil, condition }: DeviceRecord): DeviceState {
   return maskedUntil === undefined ? condition : 'masked';
 }
 
-/** Orders devices by state (worst first), then by name and id. */
 function byRank(a: DeviceRecord, b: DeviceRecord): number {
   const rank = deviceStates.indexOf(stateOf(a)) - deviceStates.indexOf(stateOf(b));
   if (rank !== 0) return rank;

@@ -33,16 +33,11 @@ export interface ExpectedFile {
 }
 
 export interface Expectations {
-  /** Maximum difference between the clocks, in seconds; undefined if the clock is not checked. */
   readonly clock: number | undefined;
-  /** Minimum firmware version; undefined if the firmware is not checked. */
   readonly firmware: string | undefined;
   readonly sip: boolean;
   readonly settings: readonly ExpectedSetting[];
   readonly files: readonly ExpectedFile[];
-  /**
-   * Number of days for which a certificate must still be valid; undefined if the certificate is not checked.
-   */
   readonly certificateDays: number | undefined;
 }
 
@@ -67,7 +62,6 @@ const maxChecked = 100;
 
 const secretName = /pwd|password|secret|key/i;
 
-/** Matches the text by which a flow refers to an environment variable. */
 const variable = /^\$\{[^}\s]+\}$/;
 
 /**

@@ -71,7 +71,6 @@ export function conditionOf(findings: readonly Finding[]): Condition {
   return conditions.find((condition) => found.has(condition)) ?? 'ok';
 }
 
-/** Returns the check and the subject of a finding, by which two results are compared. */
 export function keyOf({ check, subject }: Finding): string {
   return subject === undefined ? check : `${check} ${subject}`;
 }

@@ -63,7 +63,6 @@ const metrics: readonly Metric[] = [
   },
 ];
 
-/** Returns the metrics of devices in the text format of Prometheus, version 0.0.4. */
 export function metricsOf(devices: readonly MeasuredDevice[]): string {
   const distinct = withoutTwins(devices);
   const lines = metrics.flatMap(({ name, help, type, samples }) => [

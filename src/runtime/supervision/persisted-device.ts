@@ -11,7 +11,6 @@ export interface PersistedDevice {
   readonly where?: string;
   readonly condition: Condition;
   readonly previous: Condition;
-  /** Time at which the device got its condition, in epoch milliseconds. */
   readonly since: number;
   readonly findings: readonly Finding[];
   readonly notChecked: readonly string[];
@@ -54,7 +53,6 @@ function isCondition(value: unknown): value is Condition {
   return conditions.includes(value as Condition);
 }
 
-/** Whether a value is a valid time in epoch milliseconds. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
 }

@@ -9,9 +9,6 @@ const keyPrefix = 'supervision/';
 /** The states by Node-RED's user directory, because tests start several instances of Node-RED in one process. */
 const known = new Map<string, SupervisionStates>();
 
-/**
- * Returns the states of one Node-RED, created on demand. Nodes that are deployed again find the same states.
- */
 export function statesOf(RED: NodeAPI): SupervisionStates {
   const directory = RED.settings?.userDir ?? '';
   const states = known.get(directory) ?? new SupervisionStates(RED, journalOf(RED));
@@ -19,7 +16,6 @@ export function statesOf(RED: NodeAPI): SupervisionStates {
   return states;
 }
 
-/** Returns the states of one Node-RED; undefined before the first call of `statesOf`. */
 export function knownStates({ settings }: NodeAPI): SupervisionStates | undefined {
   return known.get(settings?.userDir ?? '');
 }
@@ -29,7 +25,6 @@ export function knownStates({ settings }: NodeAPI): SupervisionStates | undefine
  * keeps the states across restarts.
  */
 export class SupervisionStates {
-  /** The states by the id of the node, then by the id of the device. */
   readonly #ofNodes = new Map<string, Map<string, PersistedDevice>>();
   readonly #nodes = new Set<string>();
 
@@ -76,7 +71,6 @@ export class SupervisionStates {
     for (const nodeId of this.#nodes) yield* this.#devicesOf(nodeId);
   }
 
-  /** Removes the states of a node that was deleted or disabled. */
   forget(nodeId: string): void {
     this.#nodes.delete(nodeId);
     this.keep(

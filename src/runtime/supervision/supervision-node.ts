@@ -49,7 +49,6 @@ export function supervisionNode(RED: NodeAPI): Open<SupervisionProperties> {
   };
 }
 
-/** Starts the checks; returns an error if the properties are invalid. */
 function begin(
   RED: NodeAPI,
   node: Node,
@@ -138,7 +137,7 @@ function untilOf(until: unknown, now: number): number {
   const isNumber = typeof until === 'number' || (typeof until === 'string' && /^\d+(?:\.\d+)?$/.test(until));
   const isTime = typeof until === 'string' && isoTime.test(until);
   const at = isNumber ? now + Number(until) * 1000 : isTime ? Date.parse(until) : Number.NaN;
-  // The latest time that `Date` supports, in epoch milliseconds.
+  // 8.64e15 is the latest time that `Date` supports, in epoch milliseconds.
   if (at > now && at <= 8.64e15) return at;
   const sentence = `msg.until must be a time ahead, as in ISO 8601 or in seconds from now; it is ${show(until)}`;
   throw new DeviceError('INVALID_PARAMETER', sentence);

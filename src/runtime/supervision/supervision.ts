@@ -100,7 +100,6 @@ export class Supervision {
     return this.#engine.report(now);
   }
 
-  /** @throws DeviceError if the node has no devices */
   metrics(): string {
     this.#assertUsable();
     this.#settle(this.#engine.endMasks(this.clock.now()));
@@ -113,8 +112,7 @@ export class Supervision {
   }
 
   /**
-   * Masks devices of this node.
-   * @param until epoch milliseconds
+   * @param until end of the mask, in epoch milliseconds
    * @throws DeviceError if a target does not exist, or no target belongs to this node
    */
   mask(targets: Targets, until: number): void {
@@ -134,7 +132,6 @@ export class Supervision {
     for (const checker of this.#checkers.values()) checker.stop();
   }
 
-  /** Returns the former ids of devices that now have other ids, such as renamed rows of a group. */
   #formerIds(): ReadonlyMap<string, string> {
     const former = new Map<string, string>();
     for (const known of this.#engine.known()) {
@@ -171,10 +168,7 @@ export class Supervision {
     this.#settle(change ? [...ended, change] : ended);
   }
 
-  /**
-   * Returns the ids of the targets that this node supervises.
-   * @throws DeviceError if a target does not exist, or no target belongs to this node
-   */
+  /** @throws DeviceError if a target does not exist, or no target belongs to this node */
   #ownIn({ list }: Targets): string[] {
     this.#assertUsable();
     const failed = list.find(({ error }) => error)?.error;

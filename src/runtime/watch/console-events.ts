@@ -4,7 +4,6 @@ import type { Content, Report, Reporter } from './watch';
 /** Maximum number of active events in a valid response, since each message lists all active events. */
 const maxEvents = 500;
 
-/** The source of a console's active events (docs/interface.md, section 4.11). */
 export const consoleEventsSource = sourceOf('console/status', (body) => {
   if (!isJsonObject(body) || !Array.isArray(body.active)) return 'the response has no "active"';
   if (body.active.length > maxEvents) return `the response has ${body.active.length} events`;
@@ -20,7 +19,6 @@ const maxStatusLength = 19;
  */
 type Begun = readonly (number | undefined)[];
 
-/** Makes a message for each event that started or stopped, by counting the active events of each type. */
 export class ConsoleEvents implements Reporter {
   #begun: ReadonlyMap<string, Begun> | undefined;
   #answer: () => Content = () => ({});
@@ -72,10 +70,6 @@ function hasType(event: unknown): boolean {
   return typeof type === 'string' && type !== '';
 }
 
-/**
- * Returns the types, if a status has room for all types; otherwise the first type and the number of further
- * types.
- */
 function statusOf(types: readonly string[]): string {
   const all = types.join(', ');
   if (all.length <= maxStatusLength) return all;

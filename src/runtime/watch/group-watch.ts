@@ -19,10 +19,7 @@ interface MemberListener {
   changes(device: string, messages: readonly Content[]): void;
   connection(device: string, payload: ConnectionPayload): void;
   fault(device: string, error: DeviceError): void;
-  /**
-   * Called when a member becomes online or offline.
-   * @param before whether the member was online; undefined before the first reading
-   */
+  /** @param before whether the member was online; undefined before the first reading */
   turn(before: boolean | undefined, now: boolean): void;
 }
 
@@ -35,7 +32,6 @@ class Member implements Sink {
     private readonly listener: MemberListener,
   ) {}
 
-  /** Whether the member is online; undefined before its first reading. */
   get answers(): boolean | undefined {
     return this.#answers;
   }
@@ -101,7 +97,6 @@ interface Watched {
   readonly reporter: Reporter;
 }
 
-/** Polls the members of a group for one node, with one watch for each member. */
 export class GroupWatch {
   #watched: ReadonlyMap<string, Watched> = new Map();
   #faults: ReadonlyMap<string, DeviceError> = new Map();
@@ -284,7 +279,6 @@ interface Failed {
 
 const maxNamed = 10;
 
-/** Joins the errors of several members, with the code of the first error. */
 function errorOf(first: Failed, more: readonly Failed[]): DeviceError {
   const { code, message } = first.error;
   if (more.length === 0) return first.error;

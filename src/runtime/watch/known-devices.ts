@@ -35,7 +35,6 @@ export class KnownDevices {
     };
   }
 
-  /** Replaces the stored devices. Devices that are no longer polled are removed. */
   keepOnly(devices: Iterable<readonly [device: WatchedDevice, reporter: Reporter]>): void {
     this.#devices = [...devices].map(([{ id, where }, reporter]) => ({ id, where, reporter }));
   }

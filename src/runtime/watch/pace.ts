@@ -14,10 +14,7 @@ const maxBackoffMs = 30_000;
 /** Maximum period over which the first readings of all devices are spread, in milliseconds. */
 const maxSpreadMs = 5_000;
 
-/**
- * Returns the random delay of the first reading, in milliseconds.
- * @param random number from 0 (included) to 1 (excluded)
- */
+/** @param random number from 0 (included) to 1 (excluded) */
 export function firstDelayMs(intervalMs: number, random: number): number {
   return random * Math.min(intervalMs, maxSpreadMs);
 }

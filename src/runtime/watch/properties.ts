@@ -75,7 +75,6 @@ export function reportOf({ report }: WatchProperties): 'changes' | 'every' | 'fi
   return wordOf('report', report, ['changes', 'every', 'fields']);
 }
 
-/** Returns the debounce time in milliseconds; 0 if the property is empty. */
 export function debounceMsOf({ debounce }: WatchProperties): number {
   return isEmpty(debounce) ? 0 : numberOf('debounce', debounce, 0, 3_600_000, ' milliseconds');
 }
@@ -90,7 +89,6 @@ export function fieldChoiceOf({ fields, ignore, counters }: WatchProperties) {
   return { watched: namesIn(fields), ignored, counters: isOn(counters) };
 }
 
-/** Returns the trimmed names in a list or in a comma-separated text; no field name contains a comma. */
 function namesIn(value: unknown): string[] {
   const list = Array.isArray(value) ? value : String(value ?? '').split(',');
   return list.map((name) => String(name).trim()).filter((name) => name !== '');

@@ -105,7 +105,6 @@ export class Reader {
     return this.#watchers.length === 0;
   }
 
-  /** The method and path of the operation, which identify the reader. */
   get route(): string {
     return this.source.operation.route;
   }
@@ -263,7 +262,6 @@ export class Reader {
     }
   }
 
-  /** Returns an error if the model or the firmware does not support the operation; otherwise undefined. */
   async #supportError(): Promise<DeviceError | undefined> {
     const { device, source } = this;
     if (this.#mayChange) device.forgetIdentity();

@@ -41,7 +41,6 @@ export class Readings implements DeviceObserver {
     return reader;
   }
 
-  /** Removes a watcher from its reader, and removes a reader without watchers. */
   leave(source: Source, watcher: Watcher): void {
     const reader = this.#readerOf(source);
     reader?.remove(watcher);

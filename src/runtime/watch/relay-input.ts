@@ -19,7 +19,6 @@ interface RelayInputOptions {
   readonly initial: boolean;
 }
 
-/** Returns the source that reads the state of an input (docs/interface.md, section 4.1). */
 export function relayInputSource(input: Input): Source {
   const key = `input.${input}.status`;
   const check = (body: unknown) =>

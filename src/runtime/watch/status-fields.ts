@@ -21,9 +21,6 @@ export function isCounted(name: string, { watched, ignored }: FieldChoice): bool
   return watched.length > 0 ? watched.includes(name) : !ignored.includes(name);
 }
 
-/**
- * Returns the changes in the reported fields, with null for an absent field; `noChanges` without a change.
- */
 export function changesBetween(before: StatusRecord, after: StatusRecord, choice: FieldChoice): Changes {
   let changes: Record<string, { from: unknown; to: unknown }> | undefined;
   const compare = (name: string) => {
@@ -39,7 +36,6 @@ export function changesBetween(before: StatusRecord, after: StatusRecord, choice
   return changes ?? noChanges;
 }
 
-/** Returns the value of a field. The counters of Multicast Mode are removed unless `counters` is set. */
 function comparedValue(name: string, record: StatusRecord, { counters }: FieldChoice): unknown {
   const value = Object.hasOwn(record, name) ? record[name] : undefined;
   return name === 'Multicast Mode' && !counters ? withoutCounters(value) : value;

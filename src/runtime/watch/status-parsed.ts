@@ -26,7 +26,6 @@ const parsers: readonly (readonly [name: string, field: string, parse: Parse])[]
   ['temperature', 'Temperature', temperatureIn],
 ];
 
-/** Parses the status record. The result contains only names whose fields are in the record. */
 export function parseStatus(record: Readonly<Record<string, unknown>>): Parsed {
   const found = parsers.flatMap(([name, field, parse]) => {
     if (!Object.hasOwn(record, field)) return [];
@@ -92,7 +91,6 @@ function nextEventIn(text: string): unknown {
   return name === '' ? undefined : { name, date: found[1], time: found[2] };
 }
 
-/** Parses a volume such as `Page Volume: 10 (0dB)`. */
 function volumeIn(text: string): unknown {
   const whole = /(?<![\d.])(-?\d{1,4}(?:\.\d{1,4})?)\s{0,9}\(([+-]?\d{1,4}(?:\.\d{1,4})?)\s{0,9}dB\)/i;
   const [, level, dB] = whole.exec(text) ?? [];
@@ -114,7 +112,6 @@ function buttonsIn(text: string): unknown {
 
 const degreeSigns = ['', 'C', 'F', '°', '°C', '°F'];
 
-/** Parses a temperature such as `41C`. */
 function temperatureIn(text: string): unknown {
   const [, degrees, sign = ''] = /^(-?\d{1,4}(?:\.\d{1,4})?)(.*)$/s.exec(text.trim()) ?? [];
   const isSign = degreeSigns.includes(sign.replace(/\s/g, '').toUpperCase());

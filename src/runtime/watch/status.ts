@@ -10,7 +10,6 @@ import {
 import { parseStatus } from './status-parsed';
 import type { Content, Report, Reporter } from './watch';
 
-/** The source that reads the status record (docs/interface.md, sections 4.1 and 2.3). */
 export const statusSource = sourceOf('info/status', (body) =>
   isStatusRecord(body) ? undefined : 'the response is not a status record',
 );
@@ -29,7 +28,10 @@ function isStatusRecord(body: unknown): boolean {
 }
 
 interface StatusOptions extends FieldChoice {
-  /** Whether the node sends a message for each change, for each reading, or for each changed field. */
+  /**
+   * `changes`: one message for each reading with changes. `every`: one message for each reading. `fields`:
+   * one message for each changed field.
+   */
   readonly report: 'changes' | 'every' | 'fields';
   readonly initial: boolean;
 }

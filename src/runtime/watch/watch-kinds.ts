@@ -4,7 +4,6 @@ import { RelayInput, relayInputSource } from './relay-input';
 import { Status, statusSource } from './status';
 import type { WatchKind } from './watch-node';
 
-/** The kinds of watching nodes, by node type without `algo-`. */
 export const watchKinds = {
   status: {
     interval: 10,

@@ -31,7 +31,6 @@ type Send = (messages: (NodeMessage | NodeMessage[] | null)[]) => void;
 
 export function watchNode(RED: NodeAPI, kind: WatchKind): Open<WatchProperties> {
   const words = new StatusWords(RED._);
-  /** The last states of devices, by the id of the watching node. */
   const all = new Map<string, KnownDevices>();
   return (node, definition) => {
     const known = all.get(node.id) ?? new KnownDevices();

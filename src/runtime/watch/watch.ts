@@ -13,7 +13,6 @@ import type { Reading, Source } from './reading';
 import { type Readings, readingsOf } from './readings';
 import type { Watcher } from './watcher';
 
-/** Properties of a message for the first output, before topic and device are added. */
 export type Content = Readonly<Record<string, unknown>>;
 
 /** Maximum interval between readings of an offline device that answers again, in milliseconds. */
@@ -136,13 +135,11 @@ export class Watch implements Watcher {
     this.#connection = connection;
   }
 
-  /** Sets the interval until the next deploy of the node. */
   setInterval(ms: number): void {
     this.#intervalMs = ms;
     this.#reader.replan();
   }
 
-  /** Pauses this watch. Other watches of the device continue. */
   pause(): void {
     this.#paused = true;
     this.#reader.replan();
@@ -171,7 +168,6 @@ export class Watch implements Watcher {
     return this.reporter.answer();
   }
 
-  /** Stops the polling for this node. The shared reader continues for other nodes. */
   stop(): void {
     this.#readings.leave(this.options.source, this);
   }

@@ -17,7 +17,6 @@ export type ReaderDevice = Pick<
 export interface Watcher {
   /** Requested interval between readings, in milliseconds; infinite while the node requests no readings. */
   readonly intervalMs: number;
-  /** The number of consecutive misses after which the device is offline. */
   readonly misses: number;
   /**
    * Called after each usable response.

@@ -38,15 +38,11 @@ interface KnownHost {
   readonly at: number;
 }
 
-/**
- * A cache of the addresses of host names. Names that are still in use are looked up again from time to time.
- */
 export class HostAddresses {
   readonly #known = new Map<string, KnownHost>();
   readonly #waiting = new Map<string, Promise<void>>();
   #queue: (() => Promise<void>)[] = [];
   #running = 0;
-  /** Number that rises with each change of an address. */
   revision = 0;
 
   constructor(
@@ -173,7 +169,6 @@ export class Callers {
     this.#waiting = waiting;
   }
 
-  /** Builds the index if devices or addresses have changed. Returns whether the index was built. */
   #build(): boolean {
     const version = `${registryVersion()} ${this.addresses.revision}`;
     if (this.#builtFor === version) return false;
@@ -199,7 +194,6 @@ export function hostsIn(from: readonly string[]): readonly string[] {
   return [...devicesIn(from)].flatMap((device) => hostOf(device) ?? (isVirtual(device) ? '127.0.0.1' : []));
 }
 
-/** Returns the devices in a list; all devices for an empty list. Entries without a device are left out. */
 function devicesIn(from: readonly string[]): Set<Device> {
   if (from.length === 0) return new Set(everyDevice());
   return new Set(
@@ -216,7 +210,6 @@ function isVirtual(device: Device): boolean {
   return device.url === undefined && device.where !== undefined;
 }
 
-/** Returns the host of a device: a name, or a normalized address; undefined if the device has no URL. */
 function hostOf({ url }: Device): string | undefined {
   return url === undefined ? undefined : normalAddress(new URL(url).hostname);
 }

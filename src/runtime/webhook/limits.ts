@@ -3,19 +3,22 @@ import type { Clock } from '../../time/clock';
 
 const secondMs = 1_000;
 
-/** Maximum number of requests of one address in a second. */
+/** Maximum number of requests in a second of one known address, or of one network of unknown addresses. */
 const maxPerSecond = 100;
 
 /** Maximum number of requests in a second of all unknown addresses together. */
 const maxOfStrangers = 2_000;
 
 /**
- * Maximum number of requests in a second of one unknown address, once unknown addresses use half of
- * `maxOfStrangers`.
+ * Maximum number of requests in a second of one network of unknown addresses, once unknown addresses use half
+ * of `maxOfStrangers`.
  */
 const maxInCrowd = 10;
 
-/** Maximum number of unanswered requests of one address, and of all addresses together. */
+/**
+ * `maxHeld`: maximum number of unanswered requests of one known address, or of one network of unknown
+ * addresses. `maxHeldByAll`: maximum number of unanswered requests of all addresses together.
+ */
 const maxHeld = 100;
 const maxHeldByAll = 500;
 
@@ -23,7 +26,6 @@ const maxKnown = 1_000;
 
 /** The right of a request to take memory until the request is answered. */
 export interface Permit {
-  /** Aborted if newer requests need the memory. */
   readonly signal: AbortSignal;
   end(): void;
 }
@@ -40,7 +42,6 @@ export class RateLimiter {
   /** The addresses with an accepted request, the least recent address first. */
   readonly #known = new Set<string>();
   readonly #held = new Map<string, number>();
-  /** The permits of unanswered requests, the oldest first. */
   readonly #permitsOfKnown = new Set<AbortController>();
   readonly #permitsOfStrangers = new Set<AbortController>();
 
@@ -80,7 +81,7 @@ export class RateLimiter {
     return true;
   }
 
-  /** @param count earlier requests of the unknown address in this second */
+  /** @param count earlier requests of the network in this second */
   #admitsStranger(count: number, now: number): boolean {
     if (now - this.#strangers.since >= secondMs) this.#strangers = { since: now, count: 0 };
     const { count: all } = this.#strangers;
@@ -92,8 +93,8 @@ export class RateLimiter {
   /**
    * Holds a request until its permit ends. If too many requests are held, aborts the oldest request: an
    * honest request is complete soon. An unknown address cannot abort the request of a known address.
-   * @returns undefined if too many requests of the address are held, or if all held requests are of known
-   *   addresses
+   * @returns undefined if `maxHeld` is reached; for an unknown address, also if known addresses alone hold
+   * `maxHeldByAll` requests
    */
   hold(address: string): Permit | undefined {
     const isKnown = this.#known.has(address);
@@ -150,7 +151,6 @@ export type Body = Buffer | 'size' | 'late' | 'gone';
 /** One function for all requests: a listener of each request would keep the pieces of its body in memory. */
 const ignore = () => {};
 
-/** Reads the body of a request. Never rejects. */
 export function readBody(
   request: IncomingMessage,
   limits: { readonly maxBytes: number; readonly maxMs: number; readonly signal: AbortSignal },
@@ -200,7 +200,6 @@ export class RateLimitedWarning {
     private readonly clock: Pick<Clock, 'monotonic'>,
   ) {}
 
-  /** Counts an event and returns true; returns false if the limit is reached. */
   admits(): boolean {
     const now = this.clock.monotonic();
     this.#times = this.#times.filter((at) => now - at < this.periodMs);

@@ -1,4 +1,3 @@
-/** A node's claim to the requests of one path. */
 export interface PathClaim {
   readonly nodeId: string;
   /**
@@ -13,7 +12,6 @@ export interface PathClaim {
   readonly isRoot: boolean;
   /** Whether a deploy has closed the node. The claim stays until the end of the deploy. */
   isClosed: boolean;
-  /** Called when the holder of the path changes. */
   changed(): void;
 }
 
@@ -29,14 +27,12 @@ interface Found<C> {
 export class PathTable<C extends PathClaim> {
   /** The claims by path. The first claim of a list holds the path. */
   #claims = new Map<string, C[]>();
-  /** The claimed paths, longest first. */
   #paths: readonly string[] = [];
 
   get isEmpty(): boolean {
     return this.#paths.length === 0;
   }
 
-  /** Adds a claim, which replaces an earlier claim of the same node. */
   add(claim: C): void {
     for (const [path, claims] of this.#claims) {
       const index = claims.findIndex(({ nodeId }) => nodeId === claim.nodeId);
@@ -84,8 +80,8 @@ export class PathTable<C extends PathClaim> {
   }
 
   /**
-   * Returns the claim with the longest path that equals or contains the requested path; undefined without
-   * such a claim.
+   * Returns the claim that holds the longest claimed path that is the requested path or a parent of the
+   * requested path. Skips a claim with `isRoot` if the rest of the path is not a route.
    * @param path the requested path, decoded
    * @param isRoute whether the rest of the path is a route of the interface
    */

@@ -49,7 +49,6 @@ export interface RequestFacts {
 }
 
 export interface Accepted extends RequestFacts {
-  /** The decoded path after the path of the webhook. */
   readonly rest: string;
   readonly body: Buffer;
 }
@@ -119,7 +118,6 @@ export class Reception {
     if (isRemoved) this.#table.remove(webhook);
   }
 
-  /** Whether this webhook, and no other node, receives the requests to its path. */
   holds(webhook: Webhook): boolean {
     return this.#table.holds(webhook);
   }
@@ -136,7 +134,6 @@ export class Reception {
     for (const onSettled of [...this.#settled]) onSettled();
   }
 
-  /** The number of requests that wait for their body, a name or a deploy. */
   get held(): number {
     return this.#limiter.held;
   }
@@ -296,7 +293,6 @@ export class Reception {
 
 class Visit {
   readonly method: string;
-  /** Time at which the request arrived, in milliseconds on the monotonic clock. */
   readonly arrivedAt: number;
   readonly facts: RequestFacts;
   isAnswered = false;
@@ -363,7 +359,6 @@ class Visit {
   }
 }
 
-/** Returns the address of the other end of a connection; undefined if the connection has ended. */
 function addressOf({ remoteAddress, destroyed }: Socket): string | undefined {
   if (remoteAddress !== undefined) return normalAddress(remoteAddress);
   // A Unix socket has no address. Its other end is a program on this computer.
@@ -383,7 +378,6 @@ function tagsOf({ localAddress = '', localPort = 0 }: Socket): string[] {
 interface Located {
   readonly webhook: Webhook;
   readonly rest: string;
-  /** The path with its query, as received. */
   readonly target: string;
   readonly path: string;
   readonly query: string;
@@ -394,7 +388,7 @@ export interface WebhookServer {
   readonly addresses: HostAddresses;
 }
 
-/** The webhook objects by server. Only tests have several servers in one process. */
+/** The reception and the address cache of each server. Only tests have several servers in one process. */
 const opened = new WeakMap<Server, WebhookServer>();
 
 /** The reception and the deploy listener of each Node-RED, by the event emitter of Node-RED. */
@@ -409,9 +403,9 @@ export function rootsIn({ settings }: Pick<NodeAPI, 'settings'>): Roots {
 }
 
 /**
- * Returns the webhook objects of Node-RED's server; undefined if Node-RED has no server. The listener is
- * installed with the first webhook and stays, since another package might have wrapped the listener. Without
- * a webhook, the listener passes each request on.
+ * Returns the reception and the address cache of Node-RED's server; undefined if Node-RED has no server. The
+ * listener is installed with the first webhook and stays, since another package might have wrapped the
+ * listener. Without a webhook, the listener passes each request on.
  */
 export function webhooksOf(RED: NodeAPI): WebhookServer | undefined {
   const { server } = RED as { readonly server?: Server };
@@ -446,7 +440,7 @@ function install(RED: NodeAPI, server: Server): WebhookServer {
 /**
  * Whether the page of the editor sends a request, according to the `Referer` header. Anyone can send this
  * header, but Node-RED's own login protects the editor. Compares texts, since a URL parser takes quadratic
- * time for some hosts. A browser writes the host in the same way in both headers.
+ * time for some hosts. A browser writes the host in the same way in `Referer` and `Host`.
  */
 function isOfEditor({ headers: { referer = '', host } }: IncomingMessage, { admin }: Roots): boolean {
   const start = ['http', 'https']
@@ -472,10 +466,7 @@ function followDeploys(RED: NodeAPI, reception: Reception): void {
   followed.set(RED.events, { reception, settle });
 }
 
-/**
- * Returns a function that returns the position of a node in the flows. The position of a node in a subflow is
- * the last.
- */
+/** Returns a function that returns the position of a node in the flows. A node in a subflow comes last. */
 function placesIn(RED: NodeAPI): (nodeId: string) => number {
   let places: Map<string, number> | undefined;
   return (nodeId) => {

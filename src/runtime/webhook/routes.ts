@@ -13,7 +13,6 @@ interface KnownRoute {
   /** The path up to its placeholder; the whole path without a placeholder. */
   readonly start: string;
   readonly placeholder: string | undefined;
-  /** Names of the parameters in the query, by query key. */
   readonly query: ReadonlyMap<string, string>;
   readonly command: RouteMatch['command'];
 }
@@ -50,7 +49,6 @@ function routeOf(resource: string, { id, route, body, answer }: Operation): Know
 /** Maximum length of a path that can be a route: comparing thousands of segments would block the event loop. */
 const maxRoute = 2048;
 
-/** Whether the interface has a route with this method and path, with any query. */
 export function isRoute(method: string, path: string): boolean {
   return (
     path.length <= maxRoute &&

@@ -42,7 +42,6 @@ const defaultTolerance = 30;
 const maxTolerance = maxToleranceMs / 1000;
 const maxCooldown = 86_400;
 
-/** Returns the settings of a node, or a sentence that says why the node cannot serve its path. */
 export function readWebhook(
   properties: WebhookProperties,
   { id, password }: { readonly id: string; readonly password: unknown },

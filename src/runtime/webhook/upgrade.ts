@@ -12,7 +12,10 @@ const maxRawHeaders = 2000;
  */
 const ignore = () => {};
 
-/** Maximum number of such requests of one connection. Each of them can leave a listener at the socket. */
+/**
+ * Maximum number of requests for another protocol on one connection. Each such request can leave a listener
+ * at the socket.
+ */
 const maxPerConnection = 5;
 
 const counts = new WeakMap<Socket, number>();

@@ -211,7 +211,6 @@ function payloadOf(body: Buffer): unknown {
   }
 }
 
-/** Whether JSON is nested too deeply. Brackets within strings do not count. */
 function isDeeper(json: string): boolean {
   let depth = 0;
   let isInString = false;

@@ -64,14 +64,10 @@ interface SearchOptions {
     signal: AbortSignal,
   ) => Promise<FoundDevice | undefined>;
   readonly signal: AbortSignal;
-  /** Called after each call of `look`, unless the signal is aborted. `found` is the result of this call. */
+  /** Called with the result of each call of `look`, unless the signal is aborted. */
   readonly onAsked: (found: FoundDevice | undefined) => void;
 }
 
-/**
- * Calls `look` for each address of a range. Resolves after all calls or, if the signal is aborted, after the
- * running calls.
- */
 export async function search(range: AddressRange, { look, signal, onAsked }: SearchOptions): Promise<void> {
   const asking = new Semaphore(maxParallel);
   const ask = async (address: string) => {

@@ -5,7 +5,6 @@ import type { FoundDevice } from '../../answers';
 import { modelIn } from '../../device/identity';
 import { titleOfMaker } from '../landing';
 
-/** Maximum number of characters of a page that are read. The title is near the start of the page. */
 const maxPageLength = 4_000;
 const maxHeadLength = 8_192;
 
@@ -47,8 +46,8 @@ export async function lookAt(
 }
 
 /**
- * Returns the characters of the page that arrive within the time limits, at most `maxPageLength`. Empty if no
- * characters arrive. Does not follow redirections.
+ * Returns the characters of the page that arrive within the time limits, at most `maxPageLength`. Does not
+ * follow redirections.
  */
 function pageAt(
   { secure, host, port }: PageAddress,

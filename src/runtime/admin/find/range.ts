@@ -1,7 +1,6 @@
 import { isIPv4 } from 'node:net';
 import os from 'node:os';
 
-/** A range of IPv4 addresses as 32-bit numbers. The range includes `first` and `last`. */
 export interface AddressRange {
   readonly first: number;
   readonly last: number;
@@ -11,12 +10,10 @@ export interface AddressRange {
 
 type RangeFault = 'unreadable' | 'public' | 'large';
 
-/** Maximum number of addresses in one search: the size of a /22 network. */
 export const maxAddresses = 1024;
 
 const maxTextLength = 60;
 
-/** The private networks of RFC 1918, the link-local addresses, and the loopback addresses. */
 const privateBlocks = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '127.0.0.0/8'];
 
 /**
@@ -56,10 +53,6 @@ export function addressOf(number: number): string {
   return [24, 16, 8, 0].map((bits) => (number >>> bits) & 255).join('.');
 }
 
-/**
- * Returns the first and the last address of a network in the form `10.0.0.0/24`; undefined if the text is not
- * a network.
- */
 export function edges(text: string): AddressRange | undefined {
   const [address = '', prefix = '', ...rest] = text.split('/');
   const number = numberOf(address);
@@ -89,7 +82,6 @@ function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65535;
 }
 
-/** Prefix length of the suggested range, if the network of this machine is too large for one search. */
 const defaultPrefix = 24;
 
 /**
