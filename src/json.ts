@@ -1,4 +1,3 @@
-/** Whether a value is an object with named members, neither a list nor null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -6,7 +5,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 /**
  * Whether the sum of the weights in a JSON value exceeds `max`. Stops when the sum exceeds `max`, so that the
  * cost is limited.
- * @param weightOf returns the weight of a value without its members, or of the name of a member
+ * @param weightOf returns the weight of a value without its members, or of the name of a member; at least 1
  */
 export function isHeavier(json: unknown, max: number, weightOf: (one: unknown) => number): boolean {
   let left = max;
@@ -29,7 +28,7 @@ export function isHeavier(json: unknown, max: number, weightOf: (one: unknown) =
   return left < 0;
 }
 
-/** Returns the minimum length of a value or a name in JSON, in characters. */
+/** Returns the minimum length in JSON of a value without its members, or of a name, in characters. */
 export function lengthInJson(one: unknown): number {
   return typeof one === 'string' ? one.length + 2 : 1;
 }

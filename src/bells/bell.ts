@@ -10,7 +10,7 @@ export type GivenBell = Readonly<Record<string, unknown>>;
 /** The days on which a bell rings, in the form of an event of the device. */
 export interface Occurrence {
   readonly start: Day;
-  /** Last day of the bell; undefined if the bell has no last day. */
+  /** Last day on which the bell rings; undefined if the bell rings without end. */
   readonly last?: Day | undefined;
   readonly rrule: string;
   readonly exdate: string;

@@ -7,7 +7,6 @@ const firstOfMarchToEpoch = 719_468;
 const daysOf400 = 146_097;
 const daysOf4 = 1_461;
 
-/** The weekdays as recurrence rules name them, starting with Monday. */
 export const weekdayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 
 /** Returns the day of a date of the form `YYYY-MM-DD`; undefined for an invalid date. */

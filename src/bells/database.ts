@@ -4,7 +4,6 @@ export interface Database {
   readonly events: readonly DeviceEvent[];
 }
 
-/** The fields of an event, keyed by wire name. */
 export type DeviceEvent = Readonly<Record<string, unknown>>;
 
 export interface Group {
@@ -51,9 +50,7 @@ export function isEnabled({ enabled }: DeviceEvent): boolean {
   return !isOff(enabled);
 }
 
-/**
- * Whether the device deletes an event, with all days of the event, after the event has rung (section 2.6a).
- */
+/** Whether the device deletes the event, with all its days, after the event has rung (section 2.6a). */
 export function isRemovedAfterwards({ auto_remove }: DeviceEvent): boolean {
   return auto_remove !== undefined && auto_remove !== null && auto_remove !== '' && !isOff(auto_remove);
 }

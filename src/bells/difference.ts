@@ -79,7 +79,6 @@ function comparable(name: string, value: unknown): string {
   return name === 'rrule' ? comparableRule(text) : text;
 }
 
-/** Returns a rule in a normalized form: sorted, without INTERVAL=1, and with UNTIL as a date. */
 function comparableRule(rule: string): string {
   const components = rule
     .toUpperCase()

@@ -33,8 +33,8 @@ export function markBody(mark: Mark, days: Iterable<Day>, selector: Selector): R
 
 /**
  * Whether days are marked as requested, according to the device's calendar.
- * @returns undefined if an `exdate` of the event hides a day that should be included again: the calendar then
- * does not show whether the device excludes the day
+ * @returns undefined if a day to restore is also an `exdate` of the event: the calendar then does not show
+ * whether the device still excludes the day
  */
 export async function isMarked(
   mark: Mark,

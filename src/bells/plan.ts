@@ -81,9 +81,6 @@ function occurrenceOf(bell: Bell, event: DeviceEvent | undefined, today: Day): O
   return bell.when((event && dayOf(textOf(event, 'start_date'))) ?? today);
 }
 
-/**
- * Maximum number of events with the same name and time among which the search looks for an unchanged event.
- */
 const maxAlike = 20;
 
 /**
@@ -106,7 +103,6 @@ async function match(
   for (const bell of bells) {
     const alike = byBoth.get(keyOf(bell.name, bell.time)) ?? [];
     for (const [place, event] of alike.length <= maxAlike ? alike.entries() : []) {
-      // One comparison can take long, since an event can have thousands of days.
       if (slices.isOver) await slices.next();
       if (!isOf(bell, event)) continue;
       matched.set(bell, event);

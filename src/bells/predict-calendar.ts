@@ -59,7 +59,6 @@ export async function predictCalendar(
   async function hiddenDays(event: Readonly<Record<string, unknown>>): Promise<ReadonlySet<Day>> {
     const hidden = new Set<Day>();
     for (const day of await expansion.of({ event })) {
-      // The loop pauses, since the calendar of a day can have thousands of instances.
       if (slices.isOver) await slices.next();
       if (!shownOn(day).has(event.evid)) hidden.add(day);
     }

@@ -26,9 +26,7 @@ export function instanceOf(event: DeviceEvent, isSkipped: boolean): Instance {
   return { evid, color, name, start_time, skipped: isSkipped ? 1 : 0 };
 }
 
-/**
- * Expands events to their days within a range. Caches the days of each rule, since many events share a rule.
- */
+/** Caches the days of each rule, since many events share a rule. */
 export class Expansion {
   readonly #slices = new Slices();
   readonly #known = new Map<string, readonly Day[]>();

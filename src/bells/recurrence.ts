@@ -3,14 +3,17 @@ import { ical } from './ical';
 import type { NthWeekday, Rule } from './rule';
 import type { Slices } from './slices';
 
-/** Number of weekdays and days of the month in a rule up to which one step of the rule costs 1 unit. */
+/**
+ * Number of entries in BYDAY and BYMONTHDAY together that one counted step covers. Each further entry counts
+ * as one more step.
+ */
 const maxListLength = 31;
 
 /**
  * Yields the existing days of a rule in order, from `start` to `end` (both included), until `slices` has no
- * steps left. Counts, ends and filters are applied here, since ical.js would search forever for days that do
- * not exist. Years and positions in a month are calculated here, since ical.js calculates `BYDAY=45SU` and 29
- * February wrongly.
+ * steps left. This file applies counts, ends and filters, since ical.js would search forever for days that do
+ * not exist. This file also calculates yearly rules, since ical.js calculates `BYDAY=45SU` and 29 February
+ * wrongly.
  * @param skipTo first day that the caller needs; earlier days can be left out
  */
 export async function* daysOf(
@@ -45,7 +48,7 @@ function forward(start: Day, { frequency, interval }: Rule, to: Day): Day {
 async function* byLibrary(start: Day, rule: Rule, last: Day, slices: Slices): AsyncGenerator<Day> {
   const { Recur, Time } = await ical();
   const steps = Recur.fromString(textOf(rule)).iterator(Time.fromDateString(dateOf(start)));
-  // The cost of a step grows with the lists in its rule.
+  // A step takes longer with more entries in the lists of its rule.
   const width = 1 + Math.max(0, rule.byDay.length + rule.byMonthDay.length - maxListLength);
   while (slices.take(width)) {
     if (slices.isOver) await slices.next();

@@ -11,7 +11,6 @@ export class Slices {
   /** @param stepsLeft maximum number of steps, after which the work stops unfinished */
   constructor(private stepsLeft = Number.POSITIVE_INFINITY) {}
 
-  /** Counts steps. Returns whether the work may continue. */
   take(steps: number): boolean {
     this.stepsLeft -= steps;
     return !this.isUsedUp;

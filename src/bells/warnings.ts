@@ -110,7 +110,6 @@ async function clashesOf(together: readonly ScheduledBell[], today: Day, slices:
     active = active.filter(([, { occurrence }]) => (occurrence.last ?? day) >= day);
     const ringing: [number, ScheduledBell][] = [];
     for (const one of active) {
-      // The loop pauses, since thousands of bells can ring in one minute.
       if (slices.isOver) await slices.next();
       if (one[1].occurrence.ringsOn(day)) ringing.push(one);
     }

@@ -2,14 +2,11 @@ import type { OperationName } from './operation-name';
 
 interface AlertActionRule {
   readonly operation: OperationName;
-  /**
-   * Name of the boolean parameter that makes the operation last until a stop. Unless the parameter is true,
-   * the operation ends by itself.
-   */
+  /** Name of a boolean parameter. If the parameter is not true, the operation ends by itself. */
   readonly lastsWith?: string;
   /**
-   * `never`: a failed action is not retried. `unlessAll`: a failed action is retried only if the alert
-   * retries every action. Absent: a failed action is retried. An action that needs no stop is never retried.
+   * Retries of a failed action that needs a stop. `never`: none. `unlessAll`: only if the alert retries every
+   * action. Absent: always. An action that needs no stop is not retried.
    */
   readonly notAgain?: 'never' | 'unlessAll';
 }
@@ -26,5 +23,5 @@ export const alertActions: readonly AlertActionRule[] = [
   { operation: 'call/start', notAgain: 'never' },
 ];
 
-/** Names of the parameters whose text is marked in a drill. */
+/** Names of the parameters whose text gets the prefix `DRILL: ` in a drill. */
 export const drillTexts: readonly string[] = ['text1', 'textContent'];

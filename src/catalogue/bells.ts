@@ -80,9 +80,6 @@ const bellsNeedTag = {
   must: { required: ['tag'], because: 'withBells' satisfies Phrase },
 } as const;
 
-/**
- * Composite operations of the scheduler, each made of requests of the device (docs/contract.md, section 2.7).
- */
 const operations = [
   {
     ...writes,

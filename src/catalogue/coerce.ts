@@ -5,8 +5,8 @@ const maxNamed = 5;
 const maxNameLength = 40;
 
 /**
- * Counts the size of a message's parameters, at most 500,000 units: each value costs 10 units, each character
- * of a text 1 unit. Checking larger parameters would block Node-RED.
+ * Limits the size of a message's parameters to 500,000 characters. Each value counts as ten characters in
+ * addition to its text. Checking larger parameters would block Node-RED.
  */
 export class Budget {
   /** Path to the value that exceeded the budget; undefined while the budget is not exceeded. */
@@ -48,7 +48,6 @@ export function coerceParameters(
   const coerced: Record<string, unknown> = {};
   const names = Object.keys(raw);
   if (!budget.spend(names.length)) return coerced;
-  // An existing record can contain null and the fields of newer firmware: both are left out.
   const isExisting = identifiedBy !== undefined && (raw[identifiedBy] ?? undefined) !== undefined;
   for (const name of names) {
     const value = raw[name];
@@ -70,9 +69,6 @@ function put(record: Record<string, unknown>, name: string, value: unknown): voi
   else Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/**
- * Whether the parameters fulfill all conditions. An empty list of values accepts any value except undefined.
- */
 export function holds(when: When, given: Parameters): boolean {
   return Object.entries(when).every(([name, values]) => {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;

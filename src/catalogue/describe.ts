@@ -120,8 +120,8 @@ function shown(value: unknown): string {
 }
 
 /**
- * Replaces credentials in a text with stars, since no error message may show a password. The header of a call
- * to another device (section 2.6a) can contain credentials.
+ * Replaces the credentials of `Authorization` and `X-Token` headers in a text with stars. The header of a
+ * call to another device (section 2.6a) can contain credentials.
  */
 export function withoutLogin(text: string): string {
   return text.replace(/(\b(?:Authorization\W{1,6}(?:Basic|Bearer) |X-Token\W{1,6}))[^\s"\\]+/gi, '$1***');

@@ -2,13 +2,10 @@ import { LocalizedMessage } from './localized-message';
 
 const [minute, hour, day] = [60, 3_600, 86_400];
 
-/** Duration in seconds below which only seconds are shown. */
 const maxInSeconds = 2 * minute;
 
-/** Duration in seconds from which days are shown without hours. */
 const maxWithHours = 10 * day;
 
-/** Duration in seconds from which seconds are not shown. */
 const maxExact = 10 * minute;
 
 /**

@@ -104,18 +104,17 @@ export interface Rule {
   readonly must: Condition;
 }
 
-/** One field of a request: JSON Schema, and data for the dialog, the help and the support checks. */
 export interface Field {
   readonly type: FieldType;
-  /** Label in the dialog. */
   readonly title: string;
   readonly description: string;
   readonly enum?: readonly (string | number | boolean)[];
   /** Texts that the device accepts instead of a number; sent unchanged, case-sensitive. */
   readonly words?: readonly string[];
   /**
-   * Names that a user can write instead of wire values; not case-sensitive. The check returns the spelling of
-   * this list. The node replaces the name with the value for the device's model (`strobe-patterns.ts`).
+   * Names that a user can write instead of wire values; not case-sensitive. Coercion changes a name to the
+   * spelling of this list. The node replaces the name with the value for the device's model
+   * (`strobe-patterns.ts`).
    */
   readonly names?: readonly string[];
   readonly minimum?: number;

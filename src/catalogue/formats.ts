@@ -10,7 +10,7 @@ interface FormatRule {
   readonly normalize?: (text: string) => string;
 }
 
-/** The rules of each format. The phrase of the same name describes the format to users. */
+/** The phrase with the name of a format describes the format to users. */
 export const formats = {
   seconds: { accepts: /^\d+$/ },
   port: {
@@ -59,7 +59,7 @@ export const formats = {
   },
 } as const satisfies Record<Format, FormatRule>;
 
-/** Whether a text is valid in a format. The text must be normalized. */
+/** Whether a normalized text is valid in a format. */
 export function isAcceptable(format: Format, text: string): boolean {
   const { accepts, holds }: FormatRule = formats[format];
   return accepts.test(text) && (text === '' || !holds || holds(text));

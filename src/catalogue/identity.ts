@@ -1,8 +1,6 @@
 /** The identity of a device, as far as known. An absent part is unknown and never restricts the device. */
 export interface Identity {
-  /** Product number, for example `8301` or `8190S`. */
   readonly model?: string;
-  /** Firmware version, for example `5.7`. */
   readonly firmware?: string;
 }
 
@@ -21,12 +19,9 @@ export function compareFirmware(a: string, b: string): number {
   return 0;
 }
 
-/**
- * Maximum number of characters that are searched for a name or a version, which are at the start of the text.
- */
+/** Number of characters at the start of a text in which a model or a version is searched. */
 const maxLookedAt = 200;
 
-/** Returns the start of a device's value, of any type, as a text to search in. */
 export function textOf(value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
   return text.slice(0, maxLookedAt);

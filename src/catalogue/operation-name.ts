@@ -22,7 +22,6 @@ for (const { resource, operations } of catalogue) {
   }
 }
 
-/** Returns the operation of the name. The type of the name excludes unknown names. */
 export function operation(name: OperationName): Operation {
   const found = byName.get(name);
   if (!found) throw new Error(`there is no operation ${name}`);

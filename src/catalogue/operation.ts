@@ -5,10 +5,7 @@ export type Parameters = Readonly<Record<string, unknown>>;
 
 export type * from './field';
 
-/**
- * The types of the catalogue. An operation is plain data, without functions. `schema.ts` converts its fields
- * to standard JSON Schema, which validators and other tools can read.
- */
+/** An operation is plain data, without functions. `schema.ts` converts its fields to JSON Schema. */
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -37,14 +34,13 @@ export interface Variant extends Shape {
   /** Label in the dialog; `{name}` stands for the value of the field `name`. */
   readonly title: string;
   /**
-   * The conditions under which this variant applies. If the conditions of two variants hold, the variant with
-   * more conditions applies, provided that its conditions name all parameters of the other variant's
-   * conditions. Otherwise, the parameters contradict each other.
+   * The conditions under which this variant applies. If two variants match, the variant applies whose
+   * conditions name all parameters of the other variant's conditions, and more. If neither variant does, the
+   * parameters contradict each other.
    */
   readonly when: When;
 }
 
-/** Selects the device output that an operation starts or stops. */
 export interface OutputSelector {
   readonly name: string;
   /** Name of a parameter, such as the door. Each value of the parameter is a separate device output. */
@@ -85,16 +81,14 @@ export interface Confirmation {
 export type Option = 'confirmWrite' | 'reloadAfter' | 'waitUntilBack' | 'skipUnchanged';
 
 export interface Operation extends Shape {
-  /** Id in `msg.operation`, the dialog and the receipt, for example `start`. */
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** Number of the section in the interface document. */
   readonly section: string;
   readonly route: Route;
   /**
    * For a composite operation, which has no own request: the operations that the node runs instead
-   * (`resource/operation`). `route` is the route of the last operation.
+   * (`resource/operation`). `route` is the route of the last operation, without a query.
    */
   readonly composedOf?: readonly string[];
   readonly firmware: Firmware;
@@ -104,9 +98,8 @@ export interface Operation extends Shape {
   /** Whether the operation is idempotent, so that it can be sent again after an unclear result. */
   readonly repeatable: boolean;
   /**
-   * Whether the operation is sent before waiting operations that are not urgent, except operations of the
-   * same device output. The support check of an urgent operation does not read an unknown model or firmware
-   * first.
+   * Whether the operation is sent before waiting operations that are not urgent. The support check of an
+   * urgent operation does not read an unknown model or firmware first.
    */
   readonly urgent: boolean;
   readonly deviceOutput?: OutputSelector;
@@ -129,7 +122,7 @@ export interface Operation extends Shape {
   readonly variants?: readonly Variant[];
   readonly confirm?: Confirmation;
   readonly options?: readonly Option[];
-  /** Minimum time limit in milliseconds, for an operation that can take longer than a node's time limit. */
+  /** Minimum time limit for the answer in milliseconds, for an operation that can take long. */
   readonly minTimeoutMs?: number;
 }
 

@@ -2,7 +2,7 @@ import { interpolate } from './interpolate';
 
 /**
  * The parts of messages about fields and parameters, in English. `__names__` stand for values, `{names}` for
- * the paths of fields. Errors and logs use these texts. The editor translates the texts
+ * fields. Errors and logs use these texts. The editor translates the texts
  * (`locales/<language>/phrases.json`), so no other code may compose such messages.
  */
 export const phrases = {

@@ -204,7 +204,7 @@ export const reasons = {
   modelUnknown:
     '__name__ __value__ has a different number on each model, and the model of "__device__" is unknown: set the model on the device',
   modelNotAsked: 'the model is required, and the device could not be asked for it: __reason__',
-  // Problems after the device accepted a command.
+  // Problems after the device accepted a command, and other notes in a receipt.
   startUnderWay: 'its start is still in progress; the stop is sent again after the start',
   sameFile: 'the same file was already on the device',
   notReloaded: '__operation__ was accepted, but the reload after it was not: __reason__',
@@ -269,7 +269,7 @@ export const reasons = {
   ruleSetPosOfNone: 'its rule has BYSETPOS, but nothing to count',
   ruleMonthDayOfWeek: 'its rule has BYMONTHDAY with FREQ=WEEKLY',
   weekBegins: 'its weeks begin on __day__, but weeks on the device begin on MO',
-  // Error messages of the editor's endpoints.
+  // Error messages of the editor's endpoints, and notes about parts that were left out.
   notDeployed: 'The device does not exist or is not deployed yet.',
   ourFault: 'An internal error occurred; see the log of Node-RED.',
   tooOften: 'More than __count__ requests in one minute: wait a moment.',

@@ -5,7 +5,6 @@ import { type FormatPhrase, type Phrase, phrases } from './phrases';
 import type { Fault } from './report';
 import { nameVariant } from './variants';
 
-/** A mistake in the parameters: the path of the parameter, and a sentence for the user. */
 export interface Finding<Words = string> {
   readonly path: readonly string[];
   readonly sentence: Words | string;

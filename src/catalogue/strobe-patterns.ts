@@ -75,9 +75,9 @@ export const portablePatterns = {
 } as const satisfies Record<StrobeModel, Record<PortablePattern, number>>;
 
 /**
- * The portable pattern that replaces a named pattern on models without this named pattern. A name without a
- * speed becomes `slow`, the gentler choice. `Off` has no replacement: a message that turns off a display must
- * not light up other models.
+ * The portable pattern that replaces a named pattern on models without this named pattern. A name that is
+ * neither fast nor steady becomes `slow`, the gentler choice. `Off` has no replacement: a message that turns
+ * off a display must not light up other models.
  */
 export const portableReplacements: Readonly<Record<string, PortablePattern>> = {
   'Rotate Fast': 'fast',
@@ -143,7 +143,7 @@ export const patternNames: readonly string[] = [
 ];
 
 /**
- * The models that support each named pattern. Portable names are left out, since all models support portable
+ * The models that support each named pattern. The portable names are missing, since all models support these
  * names.
  */
 export const patternModels = modelsOf(strobePatterns);

@@ -42,7 +42,6 @@ const testStarters = [
 
 const testLoopers = { models: [...testStarters, '8516', '8507'] } as const satisfies Products;
 
-/** Before firmware 5.6, only the 8301 supported the multicast fields (4.5.1). */
 const since = {
   firmware: '5.6',
   earlier: { products: { models: ['8301'] }, firmware: '5.4' },

@@ -10,12 +10,10 @@ import { chooseVariant } from './variants';
 
 export { choicesOf, describeField } from './describe';
 
-/** The result of `checkParameters`: the parameters to send, or messages about the mistakes. */
 export type Checked =
   | {
       readonly ok: true;
       readonly parameters: Readonly<Record<string, unknown>>;
-      /** Names of fields that were dropped from existing records; absent if no field was dropped. */
       readonly leftOut?: readonly string[];
     }
   | {

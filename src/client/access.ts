@@ -20,8 +20,8 @@ export class Access {
   }
 
   /**
-   * Removes a user. When the last user leaves, closes the connections and resolves when no socket is left.
-   * Otherwise the connections stay open.
+   * Removes a user. After the last user has left, closes the connections, and resolves when no socket is
+   * left.
    */
   async leave(user: QueueUser): Promise<void> {
     this.#users.delete(user);

@@ -4,14 +4,15 @@ import type { WireRequest } from './call';
 import type { DeviceSettings, Endpoint } from './settings';
 
 /**
- * Clock difference up to which a refused request is not signed again with the device's time, in milliseconds.
+ * Maximum difference between the device's clock and the clock of the signatures that needs no correction, in
+ * milliseconds.
  */
 const clockToleranceMs = 5_000;
 
 export interface Signatory extends Pick<Clock, 'now'> {
   /**
    * Returns a random string without a colon, new for every request.
-   * @param tag tag of the request's target, from `targetTag`
+   * @param tag tag of the device's host and port, from `targetTag`
    * @param password password that signs the request
    */
   nonce(tag?: string, password?: string): string;
@@ -19,7 +20,7 @@ export interface Signatory extends Pick<Clock, 'now'> {
 
 export interface Authorized {
   readonly headers: Readonly<Record<string, string>>;
-  /** Describes the signature for the trace, without secrets. */
+  /** Describes the authentication for the trace, without secrets. */
   shown(): string;
   /**
    * Texts that no log or error may contain: the digest, or the Basic credentials in plain and encoded form.
@@ -46,10 +47,6 @@ function md5OfBody(request: WireRequest, body: Buffer): string {
   return md5;
 }
 
-/**
- * Signs requests for one device. Refused requests reveal the device's clock; accepted requests reveal whether
- * the device expects a signed query.
- */
 export class Authentication {
   /**
    * The device's clock minus the clock of this machine, in milliseconds; undefined until a refused request
@@ -67,7 +64,6 @@ export class Authentication {
     this.#tag = targetTag(host, port);
   }
 
-  /** Returns the headers of a request. Standard authentication signs the current time and a new nonce. */
   authorize(request: WireRequest, querySigned = this.#signsQuery): Authorized {
     const plain: Record<string, string> = request.contentType ? { 'Content-Type': request.contentType } : {};
     const password = this.settings.password ?? '';
@@ -91,7 +87,7 @@ export class Authentication {
     querySigned: boolean,
   ): Authorized {
     const { method, path, body, contentType, signBody = true } = request;
-    // Date and timestamp are made of one integer, so that both have the same second.
+    // The header and the signed text use the same number of seconds.
     const timestamp = Math.floor((this.environment.now() + (this.clockOffsetMs ?? 0)) / 1000);
     const nonce = this.environment.nonce(this.#tag, password);
     const uri = querySigned || !path.includes('?') ? path : path.slice(0, path.indexOf('?'));
@@ -120,8 +116,8 @@ export class Authentication {
   }
 
   /**
-   * Adopts the device's clock. Returns false if the clocks are near enough, without a valid `Date` header, or
-   * if the authentication method has no timestamp.
+   * Adopts the device's clock for later signatures. Returns false without Standard authentication, without a
+   * valid `Date` header, or if the difference is within `clockToleranceMs`.
    */
   adjustClock(date: string | undefined): boolean {
     const reading = this.readClock(date);
@@ -134,17 +130,13 @@ export class Authentication {
     return Math.abs(differenceMs - (this.clockOffsetMs ?? 0)) > clockToleranceMs;
   }
 
-  /**
-   * Whether the signature may include or omit the query: with Standard authentication, if the path has a
-   * query.
-   */
   canToggleQuery({ path }: WireRequest): boolean {
     return this.settings.auth === 'standard' && path.includes('?');
   }
 
   /**
-   * Remembers whether an accepted request was signed with its query; the next requests are signed in the same
-   * way.
+   * Remembers whether the signature of an accepted request included the query, so that later signatures do
+   * the same. A path without a query changes nothing.
    */
   rememberQuery(request: WireRequest, { querySigned }: Authorized): void {
     if (this.canToggleQuery(request)) this.#signsQuery = querySigned;
@@ -157,7 +149,7 @@ interface SignedParts {
   readonly method: string;
   /** The signed path: without the base path, with the query only if the query is signed. */
   readonly uri: string;
-  /** MD5 hash and content type of the body; absent without a body, and for multipart uploads. */
+  /** MD5 hash and content type of the body; absent if the signature covers no body. */
   readonly body?: { readonly md5: string; readonly type: string } | undefined;
   /** Time of the signature in epoch seconds. */
   readonly timestamp: number;
@@ -199,15 +191,19 @@ const tagLength = 3;
 const markedLength = randomLength + markLength;
 
 /**
- * Returns the mark of random bytes. Its key is the password, so that a mark holds after a restart and at every
- * Node-RED with this password. By chance, one of 10^12 nonces of a device has a mark.
+ * Returns the mark of a nonce's random bytes. Its key is the password, so that every Node-RED with this
+ * password recognizes the mark, also after a restart. About one of 10^12 nonces from other senders has a
+ * valid mark by chance.
  */
 function markOf(random: Buffer, password: string): Buffer {
   const mark = createHmac('sha256', password).update('nonce of Node-RED:').update(random).digest();
   return mark.subarray(0, markLength);
 }
 
-/** Random bytes for many nonces, since a call for few bytes costs almost as much as a call for many. */
+/**
+ * Random bytes for many nonces, since a call of `randomFillSync` for few bytes costs almost as much as a call
+ * for many bytes.
+ */
 const pool = Buffer.allocUnsafeSlow(256 * randomLength);
 let usedBytes = pool.length;
 
@@ -221,9 +217,9 @@ function nextRandom(): Buffer {
 }
 
 /**
- * Returns a string of 32 hex digits, new for every request. Each Node-RED with the same password recognizes
- * the nonce by its mark, and stores no nonce.
- * @param tag tag of the request's target, from `targetTag`
+ * Returns 32 hex digits, different at every call. Every Node-RED with the same password recognizes the nonce
+ * by its mark (`wasMadeForOther`).
+ * @param tag tag of the target's host and port, from `targetTag`
  * @param password password that signs the request
  */
 export function createNonce(tag = '0'.repeat(2 * tagLength), password = ''): string {

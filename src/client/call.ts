@@ -4,11 +4,14 @@ import type { Progress } from './http/exchange';
 export interface CallOptions {
   /** Ends the call with ABORTED. */
   readonly signal?: AbortSignal;
-  /** Time limit for the answer, in milliseconds. Overrides the limit of the device. */
+  /**
+   * Time limit for the answer, in milliseconds, instead of the device's limit. A shorter limit also applies
+   * to connecting.
+   */
   readonly timeoutMs?: number;
   /**
-   * Time limit for the whole call, with its retries and pauses, in milliseconds. The time before the call's
-   * first turn in the queue does not count.
+   * Time after the call's first turn at which connecting and waiting for an answer end, in milliseconds.
+   * Retries and pauses do not extend this time.
    */
   readonly withinMs?: number;
   /**
@@ -25,16 +28,15 @@ export interface CallOptions {
   readonly reading?: boolean;
   /** Suppresses the security warnings of this call. A later call without this option still warns. */
   readonly unwarned?: boolean;
-  /** Name of the operation for error messages, for example `door/unlock`. */
   readonly operationName?: string;
 }
 
-/** Options of a request that was written by hand; for an operation, the catalogue provides these options. */
+/**
+ * Options of a request that was written by hand. For an operation, `repeatable`, `urgent` and `answer` come
+ * from the catalogue.
+ */
 export interface SendOptions extends CallOptions {
-  /**
-   * Whether the request is idempotent, so that it can be sent again after an unclear result. A GET always is
-   * idempotent.
-   */
+  /** Whether the request is idempotent. A GET always counts as idempotent. */
   readonly repeatable?: boolean;
   readonly urgent?: boolean;
   /** Format of the answer; if absent, the content type decides. */
@@ -44,18 +46,15 @@ export interface SendOptions extends CallOptions {
 export interface FullOptions extends SendOptions {
   readonly operationName: string;
   /**
-   * Minimum of the time limit for an operation that can take long, in milliseconds. Overrides a shorter
-   * `timeoutMs`, also of the device.
+   * Minimum time limit for the answer of an operation that can take long, in milliseconds. Overrides a
+   * shorter `timeoutMs` of the call or of the device.
    */
   readonly minTimeoutMs?: number | undefined;
 }
 
 export interface Answer {
   readonly statusCode: number;
-  /**
-   * Undefined if the answer is empty, else parsed JSON, a text or a Buffer. The content type and the
-   * operation's `answer` decide the format.
-   */
+  /** Parsed JSON, a text or a Buffer; undefined for a blank answer, unless a file was expected. */
   readonly body: unknown;
   readonly attempts: number;
   /**

@@ -10,10 +10,6 @@ import type { Abort } from './queue/entry';
 import { ownWords, readBody, readLoosely } from './response';
 import { type Endpoint, maxUrlLength } from './settings';
 
-/**
- * Error code, outcome and reason of a failed request. The caller adds the operation and the device label to
- * the reason.
- */
 export interface Classification {
   readonly code: ErrorCode;
   readonly outcome: FailedOutcome;
@@ -174,7 +170,7 @@ function whereTo(status: string, location: string | undefined, endpoint: Endpoin
   const url = new URL(location, endpoint.origin);
   url.username = '';
   url.password = '';
-  // The address of a redirect can repeat the whole request, including the signature.
+  // The query or the fragment of a redirect can repeat the signature of the request.
   url.search = '';
   url.hash = '';
   const values = { status, url: url.href };
@@ -191,17 +187,13 @@ export function seconds(milliseconds: number): string {
   return String(Number((milliseconds / 1000).toFixed(3)));
 }
 
-/**
- * Returns the whole error message: operation, device and reason.
- * @param mayBeDone whether the message adds that the device might have carried out the operation
- */
 export function errorMessageAt(operationName: string, place: string, reason: Text, mayBeDone: boolean): Text {
   return localized(mayBeDone ? 'atPlaceUnclear' : 'atPlace', { operation: operationName, place, reason });
 }
 
 /**
- * Returns the classification of a failure after an earlier request of the same call whose answer was lost:
- * the outcome is unknown.
+ * Classifies the last failure of a call whose earlier request got no answer. The earlier request might have
+ * taken effect, so the outcome is unknown.
  */
 export function withUnknownOutcome({ reason }: Classification): Classification {
   return { code: 'PROTOCOL', outcome: 'unknown', reason: localized('lostAndThen', { reason }) };
@@ -220,11 +212,8 @@ type ResponseResult = ErrorResponse | { readonly body: unknown; readonly classif
 
 interface Reading {
   readonly endpoint: Endpoint;
-  /** Expected format of the answer; undefined if the content type decides. */
   readonly kind: AnswerKind | undefined;
-  /** Texts that no log or error may contain. The device's answer can repeat these texts. */
   readonly secrets: readonly string[];
-  /** Reads the device's clock from the headers of the answer; called only for an error response. */
   clock(): ClockReading | undefined;
 }
 
@@ -248,10 +237,6 @@ export function responseResultOf(answer: RawAnswer, reading: Reading): ResponseR
   }
 }
 
-/**
- * Returns the error of an invalid answer, or of an answer whose handling threw an exception. The status
- * decides the error code.
- */
 export function unreadable({ statusCode }: RawAnswer, endpoint: Endpoint, error: unknown): ErrorResponse {
   const details = { statusCode, cause: error };
   if (!isSuccess({ statusCode })) {
@@ -266,7 +251,7 @@ export function isSuccess({ statusCode }: Pick<RawAnswer, 'statusCode'>): boolea
   return statusCode >= 200 && statusCode < 300;
 }
 
-/** Maximum duration of the TLS handshake that tests whether an address expects https, in milliseconds. */
+/** Maximum duration of the test connection that `detectHttps` opens, in milliseconds. */
 const maxProbeMs = 2_000;
 
 /** The test handshake accepts every certificate, since no request is sent. */
@@ -278,7 +263,8 @@ interface FailedRequest {
     readonly roundTripMs: number | undefined;
   };
   /**
-   * Whether the request is idempotent. The client sends an idempotent request again after a connection reset.
+   * After a lost connection, an idempotent request causes a test only if the close was orderly: after a reset,
+   * the client sends the request again.
    */
   readonly isIdempotent: boolean;
 }

@@ -39,11 +39,7 @@ interface ClientSurroundings {
   readonly onFailure?: (request: WireRequest, error: DeviceError) => void;
 }
 
-/**
- * A client of one device. Remembers the device's clock offset and whether the device expects a signed query.
- */
 export class DeviceClient {
-  /** Normalized URL without a trailing slash. */
   readonly address: string;
   readonly #context: ExecutionContext;
   readonly #risks: SecurityWarnings;
@@ -200,8 +196,8 @@ export class DeviceClient {
   }
 
   /**
-   * Sends an early stop again after the start has ended. The message already has its receipt, so a failure
-   * only causes a warning.
+   * Sends an early stop again after the start has ended. The caller already has the result of the stop, so a
+   * failure only causes a warning.
    */
   #resendStop<T>(
     entry: QueueEntry,
@@ -242,10 +238,7 @@ export class DeviceClient {
     }
   };
 
-  /**
-   * Calls a listener. An exception becomes a warning, since a fault in a listener must not change the result
-   * of the request.
-   */
+  /** An exception of a listener becomes a warning, since it must not change the result of the request. */
   #notify(listener: () => void): void {
     try {
       listener();
@@ -272,13 +265,11 @@ export class DeviceClient {
 type Perform = (make: () => WireRequest, options: FullOptions, turn: Turn) => Promise<Answer>;
 
 /**
- * The turn of one call at its device. No other call uses its connection, except while the call waits for a
+ * The turn of one call at its device. Only this call uses the connection, except while the call waits for a
  * retry.
  */
 export class Turn {
-  /**
-   * Whether a request other than a GET took effect or might have taken effect. The client sets this property.
-   */
+  /** Whether a request other than a GET took effect or might have taken effect. */
   happened = false;
 
   constructor(
@@ -287,8 +278,8 @@ export class Turn {
   ) {}
 
   /**
-   * Whether this stop has its turn while a start of the same device output is in progress. The stop is then
-   * sent again after the start, unless the start had no effect.
+   * Whether the turn belongs to a stop that overtook a running start of its device output. After the start,
+   * the queue can send the stop again.
    */
   get isEarlyStop(): boolean {
     return this.entry.outputQueue?.earlyStops.includes(this.entry) === true;

@@ -5,7 +5,6 @@ import { createNonce, type Signatory } from './authentication';
 /** The part of undici that the client uses, the same in undici 7 and 8. */
 export type UndiciModule = Pick<typeof Undici, 'Client'>;
 
-/** The client's access to time, random numbers, logs and undici. Tests pass a different environment. */
 export interface Environment extends Clock, Signatory {
   /**
    * Receives one line for each sent request except polls, with the result and either the signed text or the
@@ -38,8 +37,8 @@ function loadUndici(): UndiciModule {
 let isPrepared = false;
 
 /**
- * Loads undici as soon as the process is idle, so that the first request does not wait. Loading takes 30 ms
- * and 4 MB, so call this function only if a device exists.
+ * Loads undici after the current work of the event loop, so that the first request does not wait. Loading
+ * takes 30 ms and 4 MB, so call this function only if a device exists.
  */
 export function prepareToSend(): void {
   if (isPrepared) return;

@@ -1,7 +1,6 @@
 import { printable } from '../catalogue/describe';
 import type { Text } from '../catalogue/localized-message';
 
-/** All error codes, in the order of docs/contract.md. */
 export const errorCodes = [
   'INVALID_PARAMETER',
   'NOT_CONFIGURED',
@@ -32,20 +31,14 @@ export interface ErrorDetails {
   /** Whether bytes of the request might have reached the device. */
   readonly sent?: boolean;
   readonly outcome?: FailedOutcome;
-  /** Number of requests that were sent. */
   readonly attempts?: number;
   readonly statusCode?: number;
-  /**
-   * Time from the first byte of the last request to the end of its answer, or until the client gave up, in
-   * milliseconds.
-   */
   readonly wireMs?: number | undefined;
   /** The body of the device's answer, if readable. */
   readonly response?: unknown;
   readonly cause?: unknown;
   /**
-   * The operation that the message names, for example `door/unlock`; absent if the message names no
-   * operation.
+   * The operation that the error message names, for example `door/unlock`; absent if the message names none.
    */
   readonly operationName?: string;
 }
@@ -105,7 +98,6 @@ export class DeviceError extends LocalizedError {
   }
 }
 
-/** Maximum length of the text of an error from outside this package, in characters. */
 const maxThrownLength = 2_000;
 
 /** Returns the message of a thrown value; localized if the error is from this package. Never throws. */
@@ -113,7 +105,10 @@ export function messageOf(thrown: unknown): Text {
   return thrown instanceof LocalizedError ? thrown.localizedMessage : wordsOf(thrown);
 }
 
-/** Returns the message of any thrown value. Never throws, even if the value throws when read. */
+/**
+ * Returns the message of any thrown value, cut to `maxThrownLength` characters. Never throws, even if reading
+ * the value throws.
+ */
 export function wordsOf(thrown: unknown): string {
   try {
     const words = thrown instanceof Error ? String(thrown.message) : String(thrown);
@@ -131,7 +126,6 @@ export function brieflyOf(thrown: unknown): string {
 
 const maxFaultLength = 200;
 
-/** Returns the log line for a defect of this package, with the whole message of the thrown value. */
 export function describeFault(thrown: unknown): string {
   return `a fault in this package: ${wordsOf(thrown)}`;
 }

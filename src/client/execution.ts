@@ -29,10 +29,6 @@ export interface ExecutionContext {
   readonly timeoutMs: number;
   readonly environment: Environment;
   readonly authentication: Authentication;
-  /**
-   * Time from sending the last answered request to the head of its answer, in milliseconds; undefined before
-   * the first answer.
-   */
   roundTripMs: number | undefined;
   /**
    * The `Date` header of the last answer; undefined without such a header. `dateAt` is the arrival of that
@@ -68,7 +64,6 @@ export class Execution {
   #attempts = 0;
   #attemptsBefore = 0;
   #error: DeviceError | undefined;
-  /** The last answer of the current try, successful or not; undefined before the first answer. */
   #answer: RawAnswer | undefined;
   /**
    * Whether the result of a sent request is unknown. A number is the status of an answer that might belong to
@@ -101,8 +96,8 @@ export class Execution {
   }
 
   /**
-   * Makes one try. Each try can adapt once to the device's clock and once to the device's form of signature.
-   * Never rejects.
+   * Makes one try. Each try can sign again at most twice: once with the device's time, and once with or
+   * without the query. Never rejects.
    */
   async try(): Promise<Answer | DeviceError> {
     this.#answer = undefined;
@@ -134,7 +129,8 @@ export class Execution {
     for (;;) {
       const connection =
         slot.takeIdle(this.#reuse, connector) ?? (await slot.open(connector, this.#connectLimitMs, abort));
-      // Expiry and admission apply only to the first request of a try, not to its repetitions.
+      // Expiry and admission apply only until the try has sent a request, not to repetitions of this
+      // request.
       const isFresh = this.#attempts === this.#attemptsBefore;
       const refusal = isFresh && this.entry.mustAsk ? await abort.admitted() : undefined;
       if (refusal || (isFresh && this.context.environment.monotonic() >= this.entry.policy.expiresAt)) {
@@ -241,7 +237,7 @@ export class Execution {
 
   #conclude({ answer, authorized }: Exchanged): Answer | DeviceError {
     const { authentication, endpoint } = this.context;
-    // The repetition got the same status, so that the status was also the answer to the first request.
+    // The repetition got the same status, so this status also answers the first request.
     if (answer.statusCode === this.#unclear) this.#unclear = false;
     if (isSuccess(answer)) authentication.rememberQuery(this.request, authorized);
     const clock = () => authentication.readClock(answer.headers.date);
@@ -252,10 +248,7 @@ export class Execution {
     return { statusCode, body: conclusion.body, attempts: this.#attempts, wireMs: this.#wireMs };
   }
 
-  /**
-   * Converts a thrown value to a DeviceError. If an answer arrived, the status of the answer decides the
-   * error of an unexpected exception.
-   */
+  /** After an answer has arrived, the status of the answer decides the error of an unexpected exception. */
   errorOf(error: unknown): DeviceError {
     if (error instanceof DeviceError) return error;
     if (error instanceof Failure) return this.#fail(error);
@@ -308,10 +301,6 @@ class Retry {
   #until: number | undefined;
   #failures = 0;
 
-  /**
-   * @param forMs time for retries after the first failure, in milliseconds
-   * @param random returns a number from 0 (included) to 1 (excluded)
-   */
   constructor(
     private readonly forMs: number,
     private readonly isIdempotent: boolean,
@@ -338,10 +327,7 @@ class Retry {
   }
 }
 
-/**
- * Retries a failed call within the time that its options allow.
- * @throws DeviceError, and no other error
- */
+/** @throws DeviceError, and no other error */
 export async function tryAgain(run: Execution, first: DeviceError): Promise<Answer> {
   const { context, isIdempotent, options, entry } = run;
   const { environment } = context;
@@ -356,7 +342,7 @@ export async function tryAgain(run: Execution, first: DeviceError): Promise<Answ
       throw run.errorOf(reason);
     });
     const again = await run.try();
-    // A call that expired before this try keeps the result of the last sent try.
+    // If the call expired before this try could send, the error of the previous try is kept.
     if (!isAnswer(again) && again.code === 'EXPIRED') throw tried;
     tried = again;
   }

@@ -24,12 +24,7 @@ interface Stage {
   /** Whether the request was handed to the socket, so that the device might have the request. */
   readonly sent: boolean;
   readonly answered: boolean;
-  /** Status of the answer; absent if its head did not arrive. */
   readonly statusCode?: number | undefined;
-  /**
-   * Time from the first byte of the request until the client gave up, in milliseconds; absent if no request
-   * was sent.
-   */
   readonly wireMs?: number | undefined;
 }
 

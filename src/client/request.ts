@@ -42,7 +42,7 @@ function fillPath(template: string, parameters: Parameters, used: Set<string>): 
   });
 }
 
-/** Encodes one path segment. An empty segment or a dot segment would lead to another route. */
+/** An empty segment or a dot segment would lead to another route. */
 function encodeSegment(name: string, segment: string): string {
   if (segment === '' || segment === '.' || segment === '..') {
     throw Failure.own('INVALID_PARAMETER', localized('emptyPart', { name }));
@@ -112,10 +112,6 @@ function buildAudio(given: Given): Body {
     : buildMultipart(content, type, jsonOf(data));
 }
 
-/**
- * Builds a multipart body: part `tone` is the file, part `data` the parameters. Section 4.5.2 excludes this
- * body from the signature.
- */
 function buildMultipart(content: Buffer, type: string, data: Buffer): Body {
   const boundary = `algo-${randomBytes(18).toString('hex')}`;
   const file = `tone.${type === 'audio/wav' ? 'wav' : 'mp3'}`;

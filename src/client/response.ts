@@ -6,7 +6,7 @@ import type { RawAnswer } from './http/exchange';
 
 const maxWordsLength = 200;
 
-/** Length of the start of an answer that is searched for the device's explanation, in characters. */
+/** Maximum length of the text that `ownWords` reads, in characters. */
 const maxSearchedLength = 64 * 1024;
 
 /**
@@ -24,7 +24,8 @@ const maxJsonBytes = 4 * 1024 * 1024;
 type Body = Pick<RawAnswer, 'headers' | 'body'>;
 
 /**
- * Returns the body of a successful answer: undefined if empty, else parsed JSON, text or a Buffer.
+ * Returns the body of a successful answer: parsed JSON, a text or a Buffer. Undefined for a blank answer,
+ * unless a file is expected.
  * @param kind expected format of the answer; if undefined, the content type decides
  * @throws Failure UNREADABLE for an unexpected web page, or if expected JSON is invalid; TOO_LARGE if JSON is
  * too long

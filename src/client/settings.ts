@@ -78,10 +78,7 @@ export function serverNameOf(host: string): string | undefined {
 
 export interface DeviceSettings {
   readonly name: string;
-  /**
-   * `host`, `host:port`, `[v6]:port` or a URL; https unless the address starts with `http://`. A base path is
-   * sent but not signed. User info is rejected.
-   */
+  /** An address that `parseAddress` accepts: `host`, `host:port`, `[v6]:port` or a URL. */
   readonly address: string;
   readonly auth: 'standard' | 'basic' | 'none';
   readonly password?: string;
@@ -103,10 +100,7 @@ export interface DeviceSettings {
   readonly isVirtual?: true;
 }
 
-/**
- * @returns the endpoint of the device
- * @throws DeviceError NOT_CONFIGURED (docs/contract.md 2.1)
- */
+/** @throws DeviceError NOT_CONFIGURED (docs/contract.md 2.1) */
 export function checkSettings(settings: DeviceSettings): Endpoint {
   const refuse = (reason: Text): never => {
     throw unusable(settings.name, reason);

@@ -4,7 +4,6 @@ import { digestOf, hmacInput, md5Of } from './authentication';
 /** A received request. Header values have one character for each byte, as Node reads the headers. */
 export interface ReceivedRequest {
   readonly method: string;
-  /** Path and query, exactly as received. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
@@ -114,7 +113,6 @@ export class NonceStore {
   readonly #receivers = new Map<string, Signatures>();
   #sweptAt = Number.NEGATIVE_INFINITY;
 
-  /** Number of stored signatures of all receivers. */
   get size(): number {
     return [...this.#receivers.values()].reduce((total, { size }) => total + size, 0);
   }
@@ -145,20 +143,18 @@ export class NonceStore {
 }
 
 /**
- * Whether one path contains the other, so that a request could reach both receivers, before and after a
- * deploy.
+ * Whether one path contains the other. Otherwise a receiver could accept a request that the other receiver
+ * accepted before a deploy.
  */
 function isNested(one: string, other: string): boolean {
   const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path}/`);
   return withSlash(one).startsWith(withSlash(other)) || withSlash(other).startsWith(withSlash(one));
 }
 
-/** The accepted signatures of one receiver. */
 class Signatures {
   /** Arrival of each nonce, in epoch milliseconds. */
   readonly #arrivals = new Map<string, number>();
   readonly #digests = new Set<string>();
-  /** Signatures, keyed by the signing time in epoch milliseconds. */
   readonly #bySignedAt = new Map<number, (Signature & { readonly arrivedAt: number })[]>();
   /** Latest signing time of a signature that was removed for lack of space, in epoch milliseconds. */
   #evictedUntil = Number.NEGATIVE_INFINITY;

@@ -27,7 +27,6 @@ export interface DialogRow {
   readonly hints: readonly string[];
 }
 
-/** The delivery defaults of one operation, from the `data-delivery` attribute of the dialog. */
 export interface OperationLimits {
   /** Default of "Expires after" in seconds; 0 for no limit. */
   readonly ttl: number;

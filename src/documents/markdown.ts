@@ -1,4 +1,3 @@
-/** Returns a Markdown table. Escapes vertical bars in cells. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map(row).join('\n');
 }

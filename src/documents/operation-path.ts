@@ -75,7 +75,6 @@ function withSegments(path: string, name: string, own: readonly string[]): strin
   return path.replace(`{${name}}`, own.map((segment) => `{${segment}}`).join('/'));
 }
 
-/** Returns the names of the fields that are sent in the path or the query, and so not in the body. */
 export function routeFields({ route }: Operation): readonly string[] {
   return namesIn(route);
 }

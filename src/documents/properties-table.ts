@@ -4,7 +4,7 @@ import { table } from './markdown';
 /** Facts about a property that `readNodeDialog` cannot find in the dialog. */
 interface PropertyFacts {
   readonly type?: string;
-  /** The message property that overrides the property, in Markdown (docs/contract.md). */
+  /** The message property that overrides the property, in Markdown. */
   readonly message?: string;
   /** Id of the input, if the id does not follow from the name of the property. */
   readonly input?: string;

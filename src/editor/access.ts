@@ -1,7 +1,7 @@
 /**
  * Returns the parts that the pages of a device and of a group share, such as the authentication. The key of a
- * part is the placeholder that it replaces. The parts are literal text, since the Flow Library reads a page
- * without running its scripts.
+ * part is the placeholder that the part replaces. The parts are literal text, since the Flow Library reads a
+ * page without running its scripts.
  */
 export function renderAccess(): Readonly<Record<string, string>> {
   return { accessDefaults, accessAuth, accessCertificate, accessLimits, accessDelivery, accessDecide };

@@ -39,7 +39,6 @@ function listed(products: Products, formatPhrase: FormatPhrase): string {
   return joined([...classes, ...(products.models ?? [])], formatPhrase);
 }
 
-/** Joins names with commas; the word "and" joins the last two names. */
 export function joined(names: readonly string[], formatPhrase: FormatPhrase): string {
   if (names.length < 2) return names.join();
   return formatPhrase('and', { first: names.slice(0, -1).join(', '), last: names.at(-1) ?? '' });

@@ -17,7 +17,6 @@ const licenses = {
   '@event-calendar/build': ['src/editor/licenses/event-calendar.txt', 'src/editor/licenses/svelte.txt'],
 } as const;
 
-/** Returns the license texts of packages as one comment for the end of a bundle; '' without packages. */
 async function licenseComment(packages: readonly (keyof typeof licenses)[]): Promise<string> {
   const files = packages.flatMap((name) => licenses[name]);
   const texts = await Promise.all(files.map((file) => readFile(path.join(packageRoot, file), 'utf8')));
@@ -102,7 +101,7 @@ export function bundleBells(): Promise<string> {
   return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });
 }
 
-/** The package that draws the week view. Its script is not a module, so a bundle cannot import it. */
+/** The package that draws the week view. Its script is not a module, so a bundle cannot import the script. */
 const calendar = '@event-calendar/build';
 
 export async function bundleWeek(): Promise<string> {

@@ -1,7 +1,6 @@
 export interface ChoiceGroup {
   readonly id: string;
   readonly title: string;
-  /** Titles, keyed by value, in the order in which the select lists the values. */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -66,10 +65,6 @@ const templateGroups = [
   },
 ] satisfies readonly ChoiceGroup[];
 
-/**
- * Returns the groups of options for the select of an operation's variants; empty for an operation without
- * variants.
- */
 export function choiceGroupsOf({ variants }: { readonly variants?: object }): readonly ChoiceGroup[] {
   return variants ? templateGroups : [];
 }

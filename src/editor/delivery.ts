@@ -7,7 +7,6 @@ export interface DeliveryDefaults {
   readonly retryFor: number;
 }
 
-/** The auto-stop of an operation: the stop operation, and the field with which the device stops by itself. */
 type AutoStop = NonNullable<Operation['autoStop']>;
 
 /**

@@ -129,7 +129,7 @@ export function placeholderOf(title: string): string | undefined {
  * - `required`: set if the operation requires the field
  * - `empty`: set if an empty text is a valid value
  * - `example`: one example of a value
- * - `models`: the models that support the operation, set if some models support only some of the values
+ * - `models`: the models that support the operation, set if not all models support the same values
  */
 export function rowSchema(
   { field, required }: Pick<FormField, 'field' | 'required'>,

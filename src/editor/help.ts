@@ -3,7 +3,6 @@ import { type DeliveryDefaults, deliveryDefaultsOf } from './delivery';
 import { escapeMarkdown } from './html';
 import { type Words, wordAt } from './words';
 
-/** Texts for the `{{placeholders}}` of a help page, keyed by placeholder without braces. */
 type Placeholders = Record<string, string>;
 
 /**
@@ -160,9 +159,7 @@ function firmwares({ operations }: OperationGroup): Placeholders {
 
 interface Language {
   readonly help: (key: string, words?: Readonly<Record<string, string>>) => string;
-  /** Returns the titles of operations, joined with "and". */
   readonly titles: (operations: readonly Operation[]) => string;
-  /** Returns the titles of operations, joined with "or". */
   readonly anyOf: (operations: readonly Operation[]) => string;
   readonly option: (name: Option) => string;
 }

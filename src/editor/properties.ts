@@ -31,7 +31,6 @@ function renderOperation(operation: Operation, texts: Texts): string {
     .trimEnd();
 }
 
-/** Renders a field as one line of a property list: name, type, description, limits. */
 function renderField(operation: Operation, row: FormField, { text, keyOf }: Texts): string {
   const key = keyOf(operation, row);
   const term = row.required ? row.name : `*${row.name}*`;
@@ -47,7 +46,7 @@ function renderOthers(id: string, { text }: Texts): string {
 
 /**
  * Renders the fields of an operation with variants: the fields that select a variant, then the fields that
- * all variants share, then the other fields of each variant.
+ * all variants share, then the other fields by groups of variants.
  */
 function renderVariants(operation: Operation, { rows, choices, all }: Form, texts: Texts): string[] {
   const list = (places: readonly number[]) =>
@@ -91,7 +90,6 @@ function without(places: readonly number[], others: readonly number[]): number[]
   return places.filter((index) => !others.includes(index));
 }
 
-/** Returns the fields that a message must contain to select a variant, as Markdown. */
 function conditions({ sets, needs }: Choice): string {
   const given = Object.entries(sets).map(([name, value]) => `\`${name}\` \`${value}\``);
   return [...given, ...needs.map((name) => `\`${name}\``)].join(', ');

@@ -30,7 +30,6 @@ import { valuesOf } from './values';
 import { renderWatch } from './watch';
 import { completed, mergeWords, phraseFormatter, type Words, wordsOf } from './words';
 
-/** Root folder of this package. `__dirname` is the folder of the compiled file, in `dist`. */
 const packageRoot = path.resolve(__dirname, '..', '..', '..');
 
 /** The language of the catalogue and of the pages in `nodes`. The other languages are translations. */
@@ -159,12 +158,10 @@ async function helpIn(root: string, language: string): Promise<Words> {
   return texts.reduce(mergeWords);
 }
 
-/** Renders the `{{models}}` of a page: an option for each known model. */
 function renderModels(): string {
   return knownModels.map((model) => `<option value="${model}"></option>`).join('');
 }
 
-/** Splits a page before its help. The first part has the definition of the node and its dialog. */
 function splitPage(resource: string, page: string): [definition: string, help: string] {
   const start = page.indexOf('<script type="text/markdown"');
   if (start < 0) throw new Error(`nodes/${resource}.html has no help`);
@@ -187,10 +184,6 @@ async function sharedWords(root: string, language: string): Promise<Words> {
   return { ...(await wordsFrom(root, language, 'shared')), phrase };
 }
 
-/**
- * Returns the words of a node in a language: the shared words, the words of the files in `wordsBeneath`, and
- * the words of the node's own file.
- */
 async function wordsIn(root: string, language: string, resource: string): Promise<Words> {
   const names = ['shared', ...(wordsBeneath[resource] ?? []), resource];
   return (await Promise.all(names.map((name) => wordsFrom(root, language, name)))).reduce(mergeWords);

@@ -5,10 +5,6 @@ import { type Choice, type Form, type FormField, formOf, rowSchema, unaskedField
 import { dataAttribute, escapeHtml } from './html';
 import type { KeyOf } from './words';
 
-/**
- * Renders the section of one operation in a dialog: the select of variants, the rows, and the list of further
- * parameters.
- */
 export function renderSection(operation: Operation, keyOf: KeyOf): string {
   const form = formOf(operation);
   const parts = [

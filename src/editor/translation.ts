@@ -61,7 +61,6 @@ function englishHelp(root: string): ReadonlyMap<string, string> {
  */
 const recordFile = 'source.json';
 
-/** Key of the hash of a help page. */
 const wholePage = 'page';
 
 const hasChanged = 'is stale: the English has changed since it was translated';
@@ -89,7 +88,6 @@ function byKey([one]: readonly [string, unknown], [other]: readonly [string, unk
   return one < other ? -1 : 1;
 }
 
-/** Returns the first eight hex digits of a text's SHA-256 hash. */
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }

@@ -121,7 +121,7 @@ function identityOf({ id }: Operation, { name, variant = '' }: Pick<FormField, '
   return `${id} ${variant} ${name}`;
 }
 
-/** Whether two fields have the same words, so that they can share a key. */
+/** Whether two fields have the same words, limits and support, so that the fields can share a key. */
 function isSame(a: Field, b: Field): boolean {
   const [one, other] = [a, b].map((field) => [
     fieldWords(field),
@@ -170,20 +170,12 @@ function textIn(words: Words, ...keys: readonly string[]): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/**
- * Returns one text of a locale file by its dotted key.
- * @throws Error if the file lacks the text
- */
 export function wordAt(words: Words, key: string): string {
   const found = textIn(words, ...key.split('.'));
   if (found === undefined) throw new Error(`The locale file has no text ${key}`);
   return found;
 }
 
-/**
- * Returns a copy of `base` with the texts of `over`. If both have a text with the same key, the text of
- * `over` wins.
- */
 export function mergeWords(base: Words, over: Words): Words {
   const merged: Words = { ...base };
   for (const [key, value] of Object.entries(over)) {

@@ -1,7 +1,3 @@
-/**
- * The limits of the pause between two tries. The pause starts at `firstMs` and doubles after each failure, up
- * to `maxMs`.
- */
 export interface Backoff {
   readonly firstMs: number;
   readonly maxMs: number;
@@ -9,7 +5,7 @@ export interface Backoff {
 
 /**
  * Returns the pause before the next try, in milliseconds, without jitter.
- * @param failures number of consecutive failures before the last failure: 0 after the first
+ * @param failures number of failures in a row, not counting the first: 0 after the first failure
  */
 export function backoffMs(failures: number, { firstMs, maxMs }: Backoff): number {
   return Math.min(maxMs, firstMs * 2 ** Math.min(failures, 32));

@@ -1,15 +1,10 @@
 import { maxTimerMs } from './deadline';
 
-/**
- * A source of time and random numbers. Tests pass a simulated clock, so that a simulated day takes
- * milliseconds.
- */
 export interface Clock {
   /** Returns milliseconds since 1970. The value can jump when the system clock is set. */
   now(): number;
   /** Returns milliseconds on a clock that never jumps, for durations. The clock has no fixed start. */
   monotonic(): number;
-  /** Returns a random number from 0 (included) to 1 (excluded). */
   random(): number;
   /** Runs the task once, after `ms` milliseconds. Returns a function that cancels the timer. */
   after(ms: number, task: () => void): () => void;
@@ -35,13 +30,12 @@ export const backgroundClock: Clock = {
   },
 };
 
-/** Interval at which the timers of `gridClock` fire, except shorter timers, in milliseconds. */
 const timerGridMs = 50;
 
 /**
- * Rounds the delay of a timer up so that the timer fires at a multiple of `timerGridMs`. A delay below
- * `timerGridMs` stays unchanged; the result is at most `maxTimerMs`. Timers that fire together wake the process
- * less often: with a thousand devices, the cost is about half.
+ * Rounds a timer's delay up, so that the timer fires at a multiple of `timerGridMs` on the monotonic clock.
+ * Timers that fire together wake the process less often. A delay below `timerGridMs` stays unchanged, and no
+ * result exceeds `maxTimerMs`.
  * @param now current time on the monotonic clock, in milliseconds
  */
 export function roundUpToGrid(ms: number, now: number): number {
@@ -50,10 +44,6 @@ export function roundUpToGrid(ms: number, now: number): number {
     : Math.min(Math.ceil((now + ms) / timerGridMs) * timerGridMs - now, maxTimerMs);
 }
 
-/**
- * A clock whose timers fire together, at multiples of `timerGridMs` on the monotonic clock. Timers shorter
- * than `timerGridMs` are not delayed.
- */
 export const gridClock: Clock = {
   ...realClock,
   after: (ms, task) => realClock.after(roundUpToGrid(ms, performance.now()), task),

@@ -2,8 +2,8 @@ import { type Clock, realClock } from './clock';
 import { maxTimerMs } from './deadline';
 
 /**
- * A timer for the earliest of several deadlines. Calls `onReached` once when this deadline passes, or already
- * after `maxTimerMs`, and forgets all deadlines.
+ * A timer for the earliest of several deadlines. At this deadline, but at the latest after `maxTimerMs`, the
+ * timer forgets all deadlines and calls `onReached` once.
  */
 export class DeadlineTimer {
   #at = Number.POSITIVE_INFINITY;
@@ -23,7 +23,6 @@ export class DeadlineTimer {
     if (!(moment < this.#at)) return;
     this.#cancel?.();
     this.#at = moment;
-    // The time might already have passed.
     const ms = Math.min(Math.max(0, moment - this.clock.monotonic()), maxTimerMs);
     this.#cancel = this.clock.after(ms, () => {
       this.#at = Number.POSITIVE_INFINITY;

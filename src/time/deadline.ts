@@ -1,12 +1,11 @@
 /** Maximum delay of Node's timers, in milliseconds; a longer delay overflows and fires immediately. */
 export const maxTimerMs = 2 ** 31 - 1;
 
-/** Number of timer periods in one deadline. */
 const parts = 8;
 
 /**
  * A deadline that is split into `parts` equal parts. A blockage of the event loop counts as at most one part,
- * since no answer can arrive during the blockage. After the last part, the event loop reads the sockets once
+ * since no answer can be read during the blockage. After the last part, the event loop reads the sockets once
  * more before `onReached` is called.
  */
 export class Deadline {

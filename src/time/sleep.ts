@@ -1,13 +1,9 @@
-/**
- * A cancellation with at most one listener, such as the client's `Abort`. `reason` is undefined until the
- * caller cancels.
- */
 interface Cancellation {
   readonly reason: Error | undefined;
   setListener(listener: ((reason: Error) => void) | undefined): void;
 }
 
-/** @throws the reason of the cancellation, as soon as the caller cancels */
+/** @throws the cancellation's reason, without waiting for the end of the sleep */
 export function sleep(ms: number, abort: Cancellation): Promise<void> {
   return new Promise((resolve, reject) => {
     if (abort.reason) return reject(abort.reason);

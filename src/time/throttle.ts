@@ -1,8 +1,8 @@
 import { type Clock, realClock } from './clock';
 
 /**
- * A throttle that runs a task at most once per `pauseMs`. The first call of `soon` runs the task immediately.
- * All calls within a pause together cause one run at the end of the pause.
+ * Runs a task at most once per `pauseMs`. A call of `soon` runs the task immediately or, within a pause, at
+ * the end of the pause. All calls within one pause share one run.
  */
 export class Throttle {
   #doneAt = Number.NEGATIVE_INFINITY;

@@ -38,7 +38,6 @@ export async function exportCalendar(
   return [`${head.trimEnd()}`, ...texts, `END:VCALENDAR${foot}`].join('\r\n').concat('\r\n');
 }
 
-/** Returns the days on which each event rings, without skipped days, keyed by event number. */
 async function ringingDays(
   calendar: Calendar,
   from: Day,
@@ -79,7 +78,8 @@ async function entryOf(
   );
   const { rule, named } = await ruleBetween(group?.fields ?? event, first, last, expansion);
   if (rule !== '') {
-    // UNTIL is the last day of the rule: with a later additional day as UNTIL, the rule would name more days.
+    // UNTIL is the last day that the rule names. With a later additional day as UNTIL, the rule would name
+    // more days.
     const until = `${compactDateOf(named.at(-1) ?? last)}T${time.replaceAll(':', '')}`;
     entry.addPropertyWithValue('rrule', Recur.fromString(`${rule};UNTIL=${until}`));
   }

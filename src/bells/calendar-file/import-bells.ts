@@ -115,7 +115,8 @@ function occurrenceOf(
   const rings = new Set(days);
   const isOnce = start === last || !rule;
   const extra = [...more].map((day) => day + shift).filter((day) => day > start && rings.has(day));
-  // UNTIL is the last day of the rule: with a later additional day as UNTIL, the rule would name more days.
+  // UNTIL is the last day that the rule names. With a later additional day as UNTIL, the rule would name
+  // more days.
   const beside = new Set(extra);
   const until = last === undefined ? undefined : (days.findLast((day) => !beside.has(day)) ?? last);
   const hit = [...except]

@@ -11,7 +11,6 @@ export const lastYear = 2099;
 /** Number of years that ical.js calculates beyond the requested year. */
 const yearsAhead = 5;
 
-/** The first year for which imported entries need clock changes. */
 const firstYear = 1970;
 
 /**
@@ -22,7 +21,7 @@ const maxChanges = 2_000;
 
 /**
  * The properties of a zone description that `plainZone` keeps in addition to RRULE, with the form of their
- * values. ical.js needs no others.
+ * values. ical.js needs no other properties.
  */
 const shapes: Readonly<Record<string, RegExp>> = {
   DTSTART: /^\d{8}T\d{6}Z?$/,

@@ -16,8 +16,8 @@ const idleTooLong = 408;
 const maxCloseWaitMs = 100;
 
 /**
- * The progress of a request that received status 408. The status usually left the server before the request
- * arrived, so the status is not an answer to the request.
+ * The progress of a request that received status 408 on a kept connection. The status usually left the server
+ * before the request arrived, so the status is not an answer to the request.
  */
 const crossed = { sent: true, answered: false, statusCode: idleTooLong } as const;
 
@@ -28,7 +28,6 @@ interface OutgoingRequest {
   readonly body: Buffer | undefined;
 }
 
-/** The settings with which a connection was opened. */
 export interface Opener {
   readonly settings: DeviceSettings;
   readonly endpoint: Endpoint;
@@ -103,8 +102,6 @@ export class Connection {
   /**
    * @param timeoutMs time limit from sending to the end of the answer, in milliseconds
    * @param maxBytes maximum size of the answer, in bytes
-   * @param progress called with the number of bytes sent so far, then with the number of bytes received so
-   * far
    * @throws Failure that shows whether the request was sent and whether an answer began
    */
   exchange(
@@ -159,7 +156,6 @@ export class Connection {
     await this.dropIdle();
   }
 
-  /** Resolves when the socket is closed and undici has ended. */
   async destroy(): Promise<void> {
     await Promise.all([this.dropIdle(), this.#client.destroy()]);
   }

@@ -23,14 +23,11 @@ export interface RawAnswer {
   /** Headers, keyed by lowercase name; a repeated header keeps its first value. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
-  /** Time from sending to the head of the answer, in milliseconds. */
   readonly roundTripMs: number;
-  /** Time from sending to the end of the answer, in milliseconds. */
   readonly wireMs: number;
 }
 
 interface ExchangeOptions {
-  /** Time limit from sending to the end of the answer, in milliseconds. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
   readonly abort: Abort;
@@ -138,7 +135,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason);
   }
 
-  /** Ends the exchange. Returns false if the exchange had already ended. */
   #settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;

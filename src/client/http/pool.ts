@@ -103,10 +103,6 @@ const maxAgeByNameMs = 60_000;
 export type Reuse = 'any' | 'recent' | 'none';
 
 export class ConnectionPool {
-  /**
-   * Expiry of the device's certificate, in epoch milliseconds, as shown by the last new connection; undefined
-   * without TLS and before the first connection.
-   */
   certificateEndsAt: number | undefined;
   readonly #ordinary = new ConnectionSlot(this);
   /** The slot of urgent requests; created on demand, since most devices never receive an urgent request. */
@@ -123,7 +119,6 @@ export class ConnectionPool {
     return other?.isOpen === true;
   }
 
-  /** Resolves when no socket is left. */
   async close(): Promise<void> {
     await Promise.all([this.#ordinary.close(), this.#urgent?.close()]);
   }
@@ -162,10 +157,6 @@ class ConnectionSlot {
     return undefined;
   }
 
-  /**
-   * Opens a new connection, after the last dropped connection is closed.
-   * @throws Failure
-   */
   async open(connector: Connector, timeoutMs: number, abort: Abort): Promise<Connection> {
     await this.#parting;
     const connection = await connector.open(timeoutMs, abort);
@@ -175,8 +166,8 @@ class ConnectionSlot {
   }
 
   /**
-   * Keeps a connection after its answer, if the connection is usable and the slot is empty; otherwise closes
-   * the connection.
+   * Keeps a connection for a later request if the connection is usable and the slot is empty; otherwise
+   * closes the connection.
    */
   giveBack(connection: Connection): void {
     if (!this.#idle && connection.usable) this.#idle = connection;
@@ -193,7 +184,7 @@ class ConnectionSlot {
     await Promise.all(this.#open.map((connection) => this.discard(connection)));
   }
 
-  /** The list keeps the connection until the socket is closed, so that `close` waits for the socket. */
+  /** `#open` keeps the connection until the socket is closed, so that `close` waits for the socket. */
   #drop(connection: Connection): void {
     const parting = this.#isCrowded ? connection.part() : connection.dropIdle();
     this.#parting = parting.then(() => this.#forget(connection));

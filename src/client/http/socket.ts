@@ -103,7 +103,7 @@ export function prepareTls(options: tls.ConnectionOptions): tls.ConnectionOption
   }
 }
 
-/** Returns the expiry of the device's certificate, in epoch milliseconds; undefined without TLS. */
+/** Returns the expiry of the device's certificate, in epoch milliseconds; undefined if unknown. */
 export function certificateEndOf(socket: net.Socket): number | undefined {
   if (!(socket instanceof tls.TLSSocket)) return undefined;
   // A destroyed socket has no certificate.
@@ -162,8 +162,8 @@ function reasonOf(socket: TLSSocket, certificate: PeerCertificate): Text {
 }
 
 /**
- * Returns the reason why the certificate is not valid today; undefined if its dates are valid. OpenSSL
- * reports only one reason, but a self-signed certificate can also have expired.
+ * Returns the reason why the current date is outside the certificate's validity; undefined if it is inside.
+ * OpenSSL reports only one reason, but a self-signed certificate can also have expired.
  */
 function reasonInDates({ valid_from, valid_to }: PeerCertificate): Text | undefined {
   if (Date.parse(valid_to) < Date.now()) return localized('hasExpired', { date: valid_to });

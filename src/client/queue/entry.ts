@@ -4,11 +4,11 @@ import { Failure } from '../failure';
 
 /**
  * A handle to end one call from outside, cheaper than an AbortController for each poll. One listener is
- * enough, since a call waits for one thing at a time: turn, connection or answer.
+ * enough, since a call waits for one thing at a time, for example its turn or its answer.
  */
 export class Abort {
   /**
-   * Whether a request of this call was handed to the socket and not yet answered, so that the device might
+   * Whether a request of this call is at the socket and neither answered nor failed, so that the device might
    * have the request.
    */
   onWire = false;
@@ -27,7 +27,6 @@ export class Abort {
     return this.#reason;
   }
 
-  /** Only the reason of the first call of `abort` is kept. */
   abort(reason: Failure): void {
     if (this.#reason) return;
     this.#reason = reason;
@@ -102,7 +101,7 @@ export class QueueEntry {
    */
   outputQueue: OutputQueue | undefined;
   /**
-   * End of a limited wait, on the monotonic clock. A stop waits for a running start; later entries wait for
+   * End of a limited wait, on the monotonic clock. A stop waits for a running start; later starts wait for
    * this entry while its parameters are being read.
    */
   waitUntil = Number.NEGATIVE_INFINITY;
@@ -114,7 +113,7 @@ export class QueueEntry {
   isReadOnlySoFar = false;
   /** Called when the turn comes; undefined if the turn came immediately. */
   onTurn: (() => void) | undefined;
-  /** Sends the stop again, within a new entry; undefined for a start. */
+  /** Sends the stop again, as a new entry; undefined for a start. */
   resend: ((entry: QueueEntry) => void) | undefined;
 
   constructor(
@@ -129,8 +128,8 @@ export class QueueEntry {
   }
 
   /**
-   * Whether a later message has stopped the device output of this start, so that the start must not be sent
-   * or retried.
+   * Whether a later stop of the same device output has entered the queue, so that this start must not be sent
+   * or retried. Yielding stops do not count.
    */
   get isEnded(): boolean {
     return !this.policy.isStop && this.outputQueue !== undefined && this.outputQueue.lastStop > this.number;
@@ -199,13 +198,13 @@ export class OutputQueue {
    */
   #lastStart = 0;
   /**
-   * Stops that were sent while a start was in progress. The last stop can be sent again after the start ends.
+   * Stops that got their turn while a start was in progress. The last stop can be sent again after the start
+   * ends.
    */
   earlyStops = noEntries;
 
   constructor(
     readonly name: string,
-    /** The queue of the output's family; absent if this queue is the family's own queue. */
     private readonly family?: OutputQueue,
   ) {}
 
@@ -221,7 +220,7 @@ export class OutputQueue {
     return !isBefore((this.family ?? this).announced.first, number);
   }
 
-  /** Whether sending an entry would undo an entry that arrived later and was already sent. */
+  /** Whether a later start or stop of the device output has made the entry obsolete. */
   isSuperseded(entry: QueueEntry): boolean {
     const isLater = ({ policy, number }: QueueEntry) => !policy.isStop && number > entry.number;
     if (!entry.policy.isStop) return entry.isEnded;
@@ -249,7 +248,7 @@ export class OutputQueue {
 
   /**
    * Returns the starts with a lower number that can still be withdrawn: waiting starts, and starts whose
-   * command is not on the wire yet.
+   * command is not at the socket.
    */
   startsBefore(number: number): QueueEntry[] {
     const waiting = [...before(this.ordinary.first, number), ...before(this.urgent.first, number)];
@@ -257,7 +256,7 @@ export class OutputQueue {
     return [...waiting, ...revocable].filter(({ policy }) => !policy.isStop);
   }
 
-  /** Removes announced entries whose parameters take too long to read, so that later entries stop waiting. */
+  /** Removes the overdue entries at the front of `announced`, so that later starts no longer wait. */
   dropOverdueAnnounced(now: number): void {
     const { announced } = this;
     for (let { first } = announced; first && now >= first.waitUntil; first = announced.first) {
@@ -266,8 +265,8 @@ export class OutputQueue {
   }
 
   /**
-   * Returns the next time at which an entry expires or a wait ends, on the monotonic clock; infinite if there
-   * is none.
+   * Returns the next time at which the first entry of a list expires or ends its wait, on the monotonic
+   * clock; infinite if there is none.
    */
   nextWakeUp(now: number): number {
     const urgent = this.urgent.first;
@@ -310,11 +309,13 @@ export interface DeviceOutput {
   readonly name: string;
 }
 
-/** Default expiry of an operation that starts a device output, in milliseconds after its message. */
+/**
+ * Default expiry of an operation that starts a device output, in milliseconds after the arrival of its
+ * message.
+ */
 const defaultTtlMs = 60_000;
 
 export interface QueueOptions {
-  /** Milliseconds from the arrival of the message to its expiry; infinite for no expiry. */
   readonly ttlMs?: number;
   readonly yields?: boolean;
   readonly isReading?: boolean;

@@ -17,7 +17,10 @@ export class OutputQueues {
     return queue;
   }
 
-  /** Removes expired entries, and announced entries whose parameters take too long to read. */
+  /**
+   * Ends expired entries with EXPIRED, and removes overdue announced entries; both only at the front of a
+   * list.
+   */
   dropLate(now: number): void {
     for (const queue of this.#queues) {
       if (queue.isEmpty) continue;
@@ -27,7 +30,6 @@ export class OutputQueues {
     }
   }
 
-  /** Returns the earliest urgent entry whose device output is free; undefined if there is none. */
   firstUrgent(now: number): QueueEntry | undefined {
     let first: QueueEntry | undefined;
     for (const queue of this.#queues) {
@@ -60,7 +62,6 @@ export class OutputQueues {
   }
 }
 
-/** Ends the expired entries at the front of a list. Other expired entries end when they reach the front. */
 function abortExpired(list: EntryList, why: () => Failure, now: number): void {
   for (let entry = list.first; entry && now >= entry.policy.expiresAt; entry = list.first) {
     list.remove(entry);

@@ -22,14 +22,12 @@ import { OutputQueues } from './output-queues';
  * All times are on the monotonic clock, in milliseconds.
  */
 class RetryWaitlist {
-  /** The waiting entries; created on demand, since most devices never need a retry. */
   #entries: Set<QueueEntry> | undefined;
 
   [Symbol.iterator](): Iterator<QueueEntry> {
     return (this.#entries ?? new Set<QueueEntry>())[Symbol.iterator]();
   }
 
-  /** Returns the earliest end of a pause after `now`; infinite if there is none. */
   nextWakeUp(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     if (!this.#entries) return next;
@@ -37,7 +35,6 @@ class RetryWaitlist {
     return next;
   }
 
-  /** @param until end of the pause */
   add(entry: QueueEntry, until: number): void {
     entry.retryAt = until;
     this.#entries ??= new Set();
@@ -65,14 +62,13 @@ class RetryWaitlist {
   }
 }
 
-/** The queue limit of a device. Urgent messages and polls do not count. */
 class QueueLimit {
   #messages = 0;
 
   /**
-   * Counts a message from its arrival, or ends its call with QUEUE_FULL if too many messages wait.
-   * @param holder the entry that uses the ordinary connection. Unless `holder` is a poll or urgent, one
-   * message does not count as waiting
+   * Counts a message from its arrival, or ends its call with QUEUE_FULL if too many messages wait. One
+   * message is in its turn and does not wait, unless a poll or an urgent call holds the ordinary connection.
+   * @param holder the entry that uses the ordinary connection
    */
   take(entry: QueueEntry, holder: QueueEntry | undefined): void {
     if (entry.policy.rank !== 'ordinary') return;
@@ -86,7 +82,6 @@ class QueueLimit {
     this.#messages += 1;
   }
 
-  /** Stops counting a message. Repeated calls have no effect. */
   release(entry: QueueEntry): void {
     if (!entry.isCounted) return;
     entry.isCounted = false;
@@ -95,19 +90,17 @@ class QueueLimit {
 }
 
 /**
- * Maximum time that a stop waits for a running start of the same device output, in milliseconds: the device
- * might hang. A stop that overtakes such a start is sent again when the start ends. The maximum also applies
- * to starts that wait for an announced entry.
+ * Maximum time that a stop waits for a running start of its device output, in milliseconds, since the device
+ * might hang. Starts wait for an announced entry for the same maximum time.
  */
 const maxStopWaitMs = 2_000;
 
 /**
  * The queue of all calls to one device, from all users of the device (docs/contract.md 2.5). The calls of one
- * device output keep the order of their messages. A stop removes the waiting starts of its device output, and
- * waits a limited time for a running start. Urgent calls come first, then messages in the order of arrival,
- * then polls. At most two requests are in progress, and at most one of these is not urgent. An urgent request
- * takes the ordinary connection if only the urgent connection is busy. The cost of a call does not depend on
- * the length of the queue.
+ * device output keep the order of their messages. A stop removes earlier waiting starts of its device output,
+ * and waits a limited time for a running start. Urgent calls come first, then messages in the order of
+ * arrival, then polls. At most two requests are in progress, and at most one of these is not urgent. An
+ * urgent request takes the ordinary connection if only the urgent connection is busy.
  */
 export class Queue {
   readonly #outputQueues = new OutputQueues();
@@ -118,7 +111,6 @@ export class Queue {
   readonly #queueLimit = new QueueLimit();
   readonly #timer: DeadlineTimer;
   #taken = 0;
-  /** The default user, for a queue with a single client. */
   readonly defaultUser: QueueUser;
   /** Whether no turn is given at the moment, because a stop is entering or a user is being closed. */
   #isHeld = false;
@@ -132,8 +124,8 @@ export class Queue {
   }
 
   /**
-   * Creates an entry, numbered in the order of arrival. The caller must then call `enter` or `withdraw`. The
-   * queue ignores the entry until a call of `announce` or `enter`.
+   * Creates an entry, numbered in the order of arrival. The caller must then call `enter` or `withdraw`.
+   * Until `announce` or `enter`, the entry only counts towards the queue limit.
    */
   take(policy: QueuePolicy, abort?: Abort, user = this.defaultUser): QueueEntry {
     this.#taken += 1;
@@ -187,8 +179,8 @@ export class Queue {
       abort.setListener((reason) => {
         this.#queueLimit.release(entry);
         reject(reason);
-        // An entry without a list was removed by code that calls `#goOn` once: thousands of nested calls
-        // would overflow the stack.
+        // The code that removed the entry from its list calls `#goOn` once: thousands of nested calls would
+        // overflow the stack.
         if (!entry.list) return;
         entry.list.remove(entry);
         this.#goOn();
@@ -198,8 +190,8 @@ export class Queue {
 
   /**
    * Gives up the turn of a call before a retry, and waits until the call has its turn again. The entry keeps
-   * its place in the order; during the pause, polls and urgent calls can have their turn. A stop of the same
-   * device output removes the entry.
+   * its place in the order; during the pause, polls and urgent calls can have their turn. A later stop of the
+   * same device output ends the call of a start.
    * @param until end of the pause, on the monotonic clock
    * @throws Failure with which the call was aborted
    */
@@ -279,7 +271,7 @@ export class Queue {
     else (outputQueue ?? this.#outputQueues.withoutOutput)[policy.rank].insert(entry);
   }
 
-  /** Removes the starts that a stop supersedes. The stop waits for a start that cannot be removed. */
+  /** The stop waits for a start that cannot be withdrawn. */
   #supersedeStarts(outputQueue: OutputQueue, entry: QueueEntry): void {
     this.#isHeld = true;
     for (const start of outputQueue.startsBefore(entry.number)) start.abort.abort(superseded(start));
