@@ -1,0 +1,840 @@
+import { backoffMs } from '../../time/backoff';
+import type { Clock } from '../../time/clock';
+import {
+  type Announcement,
+  type EndEvent,
+  type EventName,
+  type Failed,
+  type Named,
+  type Prepared,
+  plannedMs,
+  type Sound,
+  type Step,
+  type StepResult,
+} from './announcement';
+import { changedVolume, isSameValue, isSettled, type PutBack } from './put-back';
+
+/** The pause between two tries to put back: doubles from `firstMs` to `maxMs`. */
+const backoff = { firstMs: 1_000, maxMs: 30_000 };
+/** Time after which a device is no longer asked to put back, in milliseconds. */
+const maxPutBackMs = 24 * 3_600_000;
+
+const never = Number.POSITIVE_INFINITY;
+
+/** A request that the engine wants to be sent. Exactly one `answered` belongs to it. */
+export interface Ticket {
+  readonly number: number;
+  readonly key: string;
+  readonly device: Named;
+  readonly step: Step;
+  /** The announcement at one target; undefined for what is put back after a restart. */
+  readonly entry: Entry | undefined;
+  /** The node that has changed the device. */
+  readonly node: { readonly id: string; readonly name: string };
+  /** Whether the request undoes a change. It goes before all that waits. */
+  readonly isPutBack: boolean;
+}
+
+export type Note = 'noVolume' | 'noText' | 'noChime' | 'noTextSupport' | 'held' | 'textHeld' | 'busy';
+
+export interface EntryReceipt {
+  readonly outcome: 'accepted' | Failed['outcome'];
+  readonly code?: string;
+}
+
+interface Ending {
+  readonly event: EndEvent;
+  readonly reason: string | null;
+  /** The receipt of a target that has not started. */
+  readonly receipt?: EntryReceipt;
+  /** The ending of a target that has not started; absent: the same. */
+  readonly unstarted?: Ending;
+}
+
+/** An announcement at one target. */
+export class Entry {
+  phase: 'preparing' | 'ready' | 'current' | 'over' = 'preparing';
+  prepared: Prepared | undefined;
+  readonly notes: { readonly note: Note; readonly detail?: string }[] = [];
+  hasReceipt = false;
+  isQueued = false;
+  /** Whether the entry takes the place of one that it has stopped. */
+  takesPlace = false;
+  startedAt: number | undefined;
+  ending: Ending | undefined;
+  /** The end of playing if it was ended before its time. */
+  endedAt: number | undefined;
+  hasReadVolume = false;
+  volumeToWrite: string | undefined;
+  isTextDone = false;
+  /** Whether changes of earlier announcements were tried to be undone before this one. */
+  hasUndone = false;
+  nextSound = 0;
+  /** Time of the next sound or of the end, on the monotonic clock. */
+  nextAt = Number.NEGATIVE_INFINITY;
+  /** Time until which a sound plays, or might play, on the monotonic clock. */
+  soundUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    readonly number: number,
+    readonly announcement: Announcement,
+    readonly key: string,
+    readonly device: Named,
+    readonly expiresAt: number,
+    /** Whether other targets need not wait for this one, since its device is known to be offline. */
+    readonly isAway: boolean,
+  ) {}
+
+  get sounds(): readonly Sound[] {
+    const { chimeMs, plays } = this.prepared ?? {};
+    if (!plays) return [];
+    const audio = Array.from({ length: this.announcement.repeat }, () => 'audio' as const);
+    return chimeMs === undefined ? audio : ['chime', ...audio];
+  }
+
+  get plannedMs(): number | null {
+    return this.prepared ? plannedMs(this.announcement, this.prepared) : null;
+  }
+}
+
+export type News =
+  | {
+      readonly kind: 'event';
+      readonly entry: Entry;
+      readonly event: EventName;
+      readonly durationMs: number | null;
+      readonly reason: string | null;
+    }
+  | { readonly kind: 'receipt'; readonly entry: Entry; readonly receipt: EntryReceipt }
+  /** All targets have started or ended without. */
+  | { readonly kind: 'begun'; readonly announcement: Announcement }
+  | { readonly kind: 'done'; readonly announcement: Announcement }
+  /** The changes at a device could not be undone for a day. */
+  | { readonly kind: 'given-up'; readonly back: PutBack };
+
+interface Together {
+  readonly announcement: Announcement;
+  readonly entries: Entry[];
+  firstReadyAt: number | undefined;
+  isReleased: boolean;
+  left: number;
+  withoutReceipt: number;
+}
+
+/** One round of undoing changes: each change is tried once. */
+interface Round {
+  tone?: true;
+  volume?: true;
+  text?: true;
+  /** Whether the device does not answer, so that the round ends. */
+  isHopeless?: true;
+  /** Set once the volume was read and is still what the announcement has written. */
+  isOurs?: true;
+}
+
+class Line {
+  current: Entry | undefined;
+  readonly waiting: Entry[] = [];
+  back: PutBack | undefined;
+  round: Round | undefined;
+  readonly underWay = new Set<Ticket>();
+  /** The number of requests of others that are being sent and that end an announcement. */
+  others = 0;
+  failures = 0;
+  retryAt = Number.NEGATIVE_INFINITY;
+
+  constructor(readonly key: string) {}
+
+  get isEmpty(): boolean {
+    return (
+      !this.current &&
+      !this.back &&
+      this.waiting.length === 0 &&
+      this.underWay.size === 0 &&
+      this.others === 0
+    );
+  }
+}
+
+interface Holds {
+  /** Returns the name of the alert that holds the tone, the call or the emergency alert of a device. */
+  sound(key: string): string | undefined;
+  /** Returns the name of the alert that holds the screen or the text of a device. */
+  screen(key: string): string | undefined;
+}
+
+export interface Playing {
+  readonly id: string;
+  readonly node: string;
+  readonly priority: number;
+}
+
+/**
+ * Decides which announcement plays at which device, and what must be put back. The engine sends nothing: the
+ * caller sends the requests of `takeTickets`, and reports the results with `answered`.
+ */
+export class AnnounceEngine {
+  readonly #lines = new Map<string, Line>();
+  readonly #together = new Map<string, Together>();
+  #numbers = 0;
+  #tickets: Ticket[] = [];
+  #news: News[] = [];
+  readonly #changed = new Set<string>();
+
+  /** @param kept changes from before a restart that must be undone */
+  constructor(
+    private readonly clock: Pick<Clock, 'now' | 'monotonic' | 'random'>,
+    private readonly holds: Holds,
+    kept: Iterable<readonly [key: string, back: PutBack]> = [],
+  ) {
+    for (const [key, back] of kept) this.#line(key).back = back;
+  }
+
+  /** Returns the requests to send, in order. Changes that must survive a crash are written before. */
+  takeTickets(): Ticket[] {
+    const tickets = this.#tickets;
+    this.#tickets = [];
+    return tickets;
+  }
+
+  takeNews(): News[] {
+    const news = this.#news;
+    this.#news = [];
+    return news;
+  }
+
+  /** Returns the lines whose changes to undo are different since the last call. */
+  takeChanges(): [key: string, back: PutBack | undefined][] {
+    const changes = [...this.#changed].map((key): [string, PutBack | undefined] => [
+      key,
+      this.#lines.get(key)?.back,
+    ]);
+    this.#changed.clear();
+    return changes;
+  }
+
+  /** The time of the next `tick`, on the monotonic clock. */
+  get nextAt(): number {
+    let next = never;
+    for (const line of this.#lines.values()) next = Math.min(next, this.#nextAtOf(line));
+    for (const { firstReadyAt, isReleased, announcement } of this.#together.values())
+      if (!isReleased && firstReadyAt !== undefined)
+        next = Math.min(next, firstReadyAt + announcement.togetherMs);
+    return next;
+  }
+
+  /** Undoes what is left from before a restart. Called when devices can be reached. */
+  run(): void {
+    for (const line of [...this.#lines.values()]) {
+      line.retryAt = Number.NEGATIVE_INFINITY;
+      this.#advance(line);
+    }
+  }
+
+  tick(): void {
+    const now = this.clock.monotonic();
+    for (const together of [...this.#together.values()]) this.#release(together, now);
+    for (const line of [...this.#lines.values()]) this.#advance(line);
+  }
+
+  /**
+   * Adds an announcement to the lines of its targets.
+   * @returns one entry for each target; entries that still wait or play must be prepared
+   */
+  add(
+    announcement: Announcement,
+    targets: readonly { readonly key: string; readonly device: Named; readonly isAway?: boolean }[],
+  ): Entry[] {
+    const now = this.clock.monotonic();
+    const entries = targets.map(({ key, device, isAway = false }) => {
+      this.#numbers += 1;
+      return new Entry(this.#numbers, announcement, key, device, now + announcement.ttlMs, isAway);
+    });
+    const { length } = entries;
+    const together = { announcement, entries, firstReadyAt: undefined, isReleased: false };
+    this.#together.set(announcement.id, { ...together, left: length, withoutReceipt: length });
+    for (const entry of entries) this.#enter(entry);
+    return entries;
+  }
+
+  prepared(entry: Entry, prepared: Prepared): void {
+    if (entry.phase !== 'preparing') return;
+    entry.prepared = prepared;
+    entry.phase = 'ready';
+    this.#noteReady(entry);
+  }
+
+  /** The target cannot take part: its preparation has failed, or its model has neither sound nor screen. */
+  unprepared(entry: Entry, failed: Failed): void {
+    if (entry.phase !== 'preparing') return;
+    this.#leave(entry, {
+      event: failed.outcome === 'skipped' ? 'skipped' : 'failed',
+      reason: failed.code,
+      receipt: failed,
+    });
+    this.#noteReady(entry);
+    this.#advance(this.#line(entry.key));
+  }
+
+  answered(ticket: Ticket, result: StepResult): void {
+    const line = this.#line(ticket.key);
+    line.underWay.delete(ticket);
+    if (ticket.isPutBack) this.#notePutBack(line, ticket, result);
+    else if (ticket.entry) this.#noteStep(line, ticket.entry, ticket, result);
+    this.#advance(line);
+  }
+
+  /** Whether a sound may be sent: asked at its turn, before the first byte. */
+  maySend({ entry, key }: Ticket): boolean {
+    const line = this.#lines.get(key);
+    if (!entry || line?.current !== entry || entry.ending || line.others > 0) return false;
+    return this.holds.sound(key) === undefined;
+  }
+
+  /** Another node, or an alert, begins to send a request that ends an announcement. */
+  otherBegins(key: string): void {
+    this.#line(key).others += 1;
+  }
+
+  /**
+   * @param happened whether the request took effect or might have
+   * @param alert the name of the alert that has sent the request; undefined for another node
+   */
+  otherEnds(key: string, happened: boolean, alert: string | undefined): void {
+    const line = this.#line(key);
+    line.others -= 1;
+    if (happened) {
+      // The sound of the announcement has been replaced, so nothing of it must be stopped.
+      if (line.back?.toneUntil !== undefined) this.#setBack(line, { ...line.back, toneUntil: undefined });
+      if (line.current) this.#endByOther(line.current, alert);
+    }
+    this.#advance(line);
+  }
+
+  /** Another node, or an alert, has shown or removed the text of a device. */
+  textReplaced(key: string): void {
+    const line = this.#lines.get(key);
+    if (line?.back?.text) this.#setBack(line, { ...line.back, text: undefined });
+  }
+
+  /**
+   * Stops what a node plays, and takes out what it has waiting.
+   * @param keys the lines; undefined for all
+   * @param code of what waits: `ABORTED` if the node is closed
+   * @returns the lines where something was stopped or taken out
+   */
+  stop(nodeId: string, keys?: ReadonlySet<string>, code: 'SUPERSEDED' | 'ABORTED' = 'SUPERSEDED'): string[] {
+    const stopped: string[] = [];
+    for (const line of [...this.#lines.values()]) {
+      if (keys && !keys.has(line.key)) continue;
+      const isOwn = ({ announcement }: Entry) => announcement.node.id === nodeId;
+      const waiting = line.waiting.filter(isOwn);
+      const current = line.current && isOwn(line.current) ? line.current : undefined;
+      if (waiting.length === 0 && !current) continue;
+      stopped.push(line.key);
+      for (const entry of waiting) {
+        this.#leave(entry, unstarted(code));
+        this.#noteReady(entry);
+      }
+      if (current) this.#end(line, current, null, code);
+      this.#advance(line);
+    }
+    return stopped;
+  }
+
+  playing(key: string): { readonly playing: Playing | null; readonly waiting: readonly Playing[] } {
+    const line = this.#lines.get(key);
+    const shown = ({ announcement: { id, node, priority } }: Entry) => ({
+      id,
+      node: node.name || node.id,
+      priority,
+    });
+    return {
+      playing: line?.current ? shown(line.current) : null,
+      waiting: (line?.waiting ?? []).map(shown),
+    };
+  }
+
+  /** Returns the lines in which something plays or waits. */
+  busyKeys(): string[] {
+    return [...this.#lines.values()].flatMap(({ key, current, waiting }) =>
+      current || waiting.length > 0 ? key : [],
+    );
+  }
+
+  /** Returns the entries that play or wait at a device. */
+  entriesAt(key: string): Entry[] {
+    const line = this.#lines.get(key);
+    return line ? [...(line.current ? [line.current] : []), ...line.waiting] : [];
+  }
+
+  *backs(): Generator<[key: string, back: PutBack]> {
+    for (const { key, back } of this.#lines.values()) if (back) yield [key, back];
+  }
+
+  /**
+   * Moves what must be undone to the present location of its device.
+   * @param keyOf returns the present key of a device; undefined if unknown
+   */
+  relocate(keyOf: (device: Named) => string | undefined): void {
+    for (const line of [...this.#lines.values()]) {
+      const { back } = line;
+      if (!back || line.current || line.underWay.size > 0) continue;
+      const key = keyOf(back.device) ?? line.key;
+      if (key === line.key || this.#lines.get(key)?.back) continue;
+      this.#setBack(line, undefined);
+      this.#setBack(this.#line(key), back);
+      this.#forget(line);
+    }
+  }
+
+  #line(key: string): Line {
+    const line = this.#lines.get(key) ?? new Line(key);
+    this.#lines.set(key, line);
+    return line;
+  }
+
+  #forget(line: Line): void {
+    if (line.isEmpty && this.#lines.get(line.key) === line) this.#lines.delete(line.key);
+  }
+
+  #enter(entry: Entry): void {
+    const line = this.#line(entry.key);
+    const { overlap, priority } = entry.announcement;
+    const alert = this.holds.sound(entry.key);
+    const isBusy = line.current !== undefined || line.waiting.length > 0;
+    if (alert !== undefined || (overlap === 'skip' && isBusy)) {
+      this.#skip(entry, alert === undefined ? 'busy' : 'held', alert);
+      return;
+    }
+    const { current } = line;
+    if (overlap === 'replace' && current && !current.ending && current.announcement.priority <= priority) {
+      entry.takesPlace = true;
+      this.#end(line, current, 'replaced', 'SUPERSEDED');
+    }
+    const index = line.waiting.findIndex((other) => isBefore(entry, other));
+    line.waiting.splice(index < 0 ? line.waiting.length : index, 0, entry);
+    this.#tellQueued(line);
+    this.#advance(line);
+  }
+
+  #skip(entry: Entry, note: Note, detail?: string): void {
+    entry.notes.push(detail === undefined ? { note } : { note, detail });
+    this.#leave(entry, { event: 'skipped', reason: note, receipt: { outcome: 'skipped' } });
+    this.#noteReady(entry);
+  }
+
+  /** Tells which entries have to wait for another one. */
+  #tellQueued(line: Line): void {
+    for (const [index, entry] of line.waiting.entries()) {
+      if (entry.isQueued || (index === 0 && !line.current)) continue;
+      entry.isQueued = true;
+      this.#tell(entry, 'queued', null, null);
+    }
+  }
+
+  #noteReady({ announcement, phase, key }: Entry): void {
+    const together = this.#together.get(announcement.id);
+    if (!together) return;
+    const now = this.clock.monotonic();
+    if (phase === 'ready') together.firstReadyAt ??= now;
+    if (together.isReleased) this.#advance(this.#line(key));
+    else this.#release(together, now);
+  }
+
+  /** Lets the ready targets start when all are ready, or when the first was ready long enough ago. */
+  #release(together: Together, now: number): void {
+    if (together.isReleased) return;
+    const { firstReadyAt = now, announcement, entries } = together;
+    const isAwaited = ({ phase, isAway }: Entry) => phase === 'preparing' && !isAway;
+    if (entries.some(isAwaited) && now < firstReadyAt + announcement.togetherMs) return;
+    together.isReleased = true;
+    for (const { key } of entries) this.#advance(this.#line(key));
+  }
+
+  #nextAtOf({ current, waiting, back, round, underWay, others, retryAt }: Line): number {
+    let next = never;
+    for (const { expiresAt } of waiting) next = Math.min(next, expiresAt);
+    if (underWay.size > 0) return next;
+    if (current) {
+      if (current.ending) return Math.min(next, current.nextAt);
+      return others > 0 ? next : Math.min(next, current.nextAt);
+    }
+    return back && !round ? Math.min(next, retryAt) : next;
+  }
+
+  #advance(line: Line): void {
+    const now = this.clock.monotonic();
+    this.#expire(line, now);
+    while (line.underWay.size === 0 && this.#step(line, now));
+    this.#forget(line);
+  }
+
+  #expire(line: Line, now: number): void {
+    for (const entry of line.waiting.filter(({ expiresAt }) => expiresAt <= now)) {
+      this.#leave(entry, {
+        event: 'failed',
+        reason: 'EXPIRED',
+        receipt: { outcome: 'expired', code: 'EXPIRED' },
+      });
+      this.#noteReady(entry);
+    }
+  }
+
+  /** Does the next step of a line. Returns whether a further step may follow immediately. */
+  #step(line: Line, now: number): boolean {
+    const { current } = line;
+    if (current?.ending) return this.#stepToEnd(line, current, now);
+    if (current) return this.#stepOn(line, current, now);
+    const next = this.#next(line);
+    if (line.back && (line.round || line.retryAt <= now || next?.hasUndone === false)) {
+      if (next) next.hasUndone = true;
+      return this.#undo(line, undefined) === 'over';
+    }
+    if (!next || line.others > 0) return false;
+    line.waiting.splice(line.waiting.indexOf(next), 1);
+    next.phase = 'current';
+    line.current = next;
+    this.#tellQueued(line);
+    return true;
+  }
+
+  /** The first of the line, if it is ready. */
+  #next({ waiting: [first] }: Line): Entry | undefined {
+    if (first?.phase !== 'ready') return undefined;
+    return this.#together.get(first.announcement.id)?.isReleased ? first : undefined;
+  }
+
+  #stepOn(line: Line, entry: Entry, now: number): boolean {
+    const alert = this.holds.sound(line.key);
+    if (alert !== undefined) {
+      this.#endByOther(entry, alert);
+      return true;
+    }
+    const { prepared, announcement, sounds } = entry;
+    if (!prepared || line.others > 0) return false;
+    if (prepared.plays && announcement.volume !== undefined && !entry.hasReadVolume) {
+      entry.hasReadVolume = true;
+      return this.#send(line, entry, { kind: 'read-volume', setting: prepared.setting });
+    }
+    if (entry.volumeToWrite !== undefined) {
+      const value = entry.volumeToWrite;
+      entry.volumeToWrite = undefined;
+      return this.#send(line, entry, { kind: 'write-volume', setting: prepared.setting, value });
+    }
+    if (announcement.hasText && !entry.isTextDone) {
+      entry.isTextDone = true;
+      return this.#showText(line, entry, prepared);
+    }
+    if (now < entry.nextAt) return false;
+    const sound = sounds[entry.nextSound];
+    if (sound)
+      return this.#send(line, entry, { kind: 'start-tone', sound, isFirst: entry.startedAt === undefined });
+    // An announcement without sound plays as long as its text is shown.
+    entry.ending =
+      entry.startedAt === undefined ? unstarted('NOT_SUPPORTED') : { event: 'finished', reason: null };
+    return true;
+  }
+
+  #showText(line: Line, entry: Entry, { shows, plays }: Prepared): boolean {
+    if (!shows) {
+      entry.notes.push({ note: 'noTextSupport' });
+      return true;
+    }
+    const alert = this.holds.screen(line.key);
+    if (alert !== undefined) {
+      entry.notes.push({ note: 'textHeld', detail: alert });
+      if (!plays) entry.ending = { event: 'skipped', reason: 'textHeld', receipt: { outcome: 'skipped' } };
+      return true;
+    }
+    this.#setBack(line, { ...this.#backOf(line, entry), text: true });
+    return this.#send(line, entry, { kind: 'show-text' });
+  }
+
+  #send(line: Line, entry: Entry, step: Step): false {
+    this.#ask(line, step, entry, false);
+    return false;
+  }
+
+  #ask(line: Line, step: Step, entry: Entry | undefined, isPutBack: boolean): void {
+    const { device, node } = entry
+      ? { device: entry.device, node: entry.announcement.node }
+      : (line.back ?? {});
+    if (!device || !node) return;
+    this.#numbers += 1;
+    const ticket = { number: this.#numbers, key: line.key, device, step, entry, node, isPutBack };
+    line.underWay.add(ticket);
+    this.#tickets.push(ticket);
+  }
+
+  #noteStep(line: Line, entry: Entry, { step }: Ticket, result: StepResult): void {
+    if (step.kind === 'read-volume') this.#noteVolumeRead(line, entry, step.setting, result);
+    else if (step.kind === 'write-volume') this.#noteVolumeWritten(line, entry, result);
+    else if (step.kind === 'show-text') this.#noteTextShown(line, entry, result);
+    else if (step.kind === 'start-tone') this.#noteSound(entry, step.sound, result);
+  }
+
+  #noteVolumeRead(line: Line, entry: Entry, setting: string, result: StepResult): void {
+    const { volume } = entry.announcement;
+    if (result.is === 'done' && result.value !== undefined && volume !== undefined) {
+      if (isSameValue(result.value, volume)) return;
+      const back = this.#backOf(line, entry);
+      this.#setBack(line, { ...back, volume: changedVolume(back.volume, setting, result.value, volume) });
+      entry.volumeToWrite = volume;
+    } else if (result.is === 'refused') entry.notes.push({ note: 'noVolume', detail: result.failed.code });
+    else if (result.is === 'done') entry.notes.push({ note: 'noVolume' });
+    else if (result.is !== 'held') this.#failBefore(entry, result.failed);
+  }
+
+  #noteVolumeWritten(line: Line, entry: Entry, result: StepResult): void {
+    if (result.is === 'done' || result.is === 'held') return;
+    // After an unknown result, the volume is read before it is put back.
+    if (result.is !== 'unknown') this.#undoneVolume(line);
+    if (result.is === 'refused') entry.notes.push({ note: 'noVolume', detail: result.failed.code });
+    else this.#failBefore(entry, result.failed);
+  }
+
+  #noteTextShown(line: Line, entry: Entry, result: StepResult): void {
+    const { plays } = entry.prepared ?? {};
+    if (result.is === 'held') return;
+    if (result.is === 'done') {
+      if (!plays) this.#begin(entry, entry.plannedMs ?? 0);
+      return;
+    }
+    if (result.is !== 'unknown' && line.back) this.#setBack(line, { ...line.back, text: undefined });
+    if (result.is === 'refused' && plays) entry.notes.push({ note: 'noText', detail: result.failed.code });
+    else this.#failBefore(entry, result.failed);
+  }
+
+  #noteSound(entry: Entry, sound: Sound, result: StepResult): void {
+    if (result.is === 'held') return;
+    const { chimeMs = 0, audioMs = 0 } = entry.prepared ?? {};
+    const ms = sound === 'chime' ? chimeMs : audioMs;
+    const now = this.clock.monotonic();
+    if (result.is === 'done' || result.is === 'unknown') entry.soundUntil = now + ms;
+    if (result.is === 'done') {
+      entry.nextSound += 1;
+      const hasPause = sound === 'audio' && entry.nextSound < entry.sounds.length;
+      this.#begin(entry, ms + (hasPause ? entry.announcement.intervalMs : 0));
+      return;
+    }
+    const { failed } = result;
+    if (result.is === 'unknown') this.#giveReceipt(entry, { outcome: 'unknown', code: failed.code });
+    if (entry.ending) return;
+    if (sound === 'chime' && result.is === 'refused') {
+      entry.nextSound += 1;
+      entry.notes.push({ note: 'noChime', detail: failed.code });
+      return;
+    }
+    // A sound that might play keeps the device busy for its length.
+    entry.nextAt = result.is === 'unknown' ? now + ms : Number.NEGATIVE_INFINITY;
+    entry.ending = { event: 'failed', reason: failed.code, receipt: failed };
+  }
+
+  /** Records that a sound, or a text without sound, has begun. */
+  #begin(entry: Entry, ms: number): void {
+    const now = this.clock.monotonic();
+    if (!entry.ending) entry.nextAt = now + ms;
+    if (entry.startedAt !== undefined) return;
+    entry.startedAt = now;
+    this.#giveReceipt(entry, { outcome: 'accepted' });
+    this.#tell(entry, 'started', entry.plannedMs, null);
+  }
+
+  /** Ends an entry because of a request before its first sound. Nothing was played. */
+  #failBefore(entry: Entry, failed: Failed): void {
+    const isUnknown = failed.outcome === 'unknown' && entry.prepared?.plays === true;
+    const receipt = isUnknown ? { ...failed, outcome: 'failed' as const } : failed;
+    entry.ending ??= { event: 'failed', reason: failed.code, receipt };
+  }
+
+  #endByOther(entry: Entry, alert: string | undefined): void {
+    entry.nextAt = Number.NEGATIVE_INFINITY;
+    entry.soundUntil = Number.NEGATIVE_INFINITY;
+    if (entry.ending) return;
+    entry.endedAt = this.clock.monotonic();
+    if (alert === undefined) {
+      entry.ending = { event: 'stopped', reason: 'other', unstarted: unstarted('SUPERSEDED') };
+      return;
+    }
+    entry.notes.push({ note: 'held', detail: alert });
+    const skipped = { event: 'skipped', reason: 'held', receipt: { outcome: 'skipped' } } as const;
+    entry.ending = { event: 'stopped', reason: 'held', unstarted: skipped };
+  }
+
+  /** Ends an entry before its time, and stops its sound. */
+  #end(line: Line, entry: Entry, reason: string | null, code: UnstartedCode): void {
+    const now = this.clock.monotonic();
+    const isStarting = [...line.underWay].some(({ step }) => step.kind === 'start-tone');
+    const isSounding = isStarting || entry.soundUntil > now;
+    entry.nextAt = Number.NEGATIVE_INFINITY;
+    if (!entry.ending) {
+      entry.endedAt = now;
+      entry.ending = { event: 'stopped', reason, unstarted: unstarted(code) };
+    }
+    if (!isSounding || line.round) return;
+    const leftMs = isStarting ? (entry.plannedMs ?? 0) : entry.soundUntil - now;
+    this.#setBack(line, { ...this.#backOf(line, entry), toneUntil: this.clock.now() + leftMs });
+    // A stop overtakes the start that is under way.
+    line.round = { tone: true };
+    this.#ask(line, { kind: 'stop-tone' }, entry, true);
+  }
+
+  #stepToEnd(line: Line, entry: Entry, now: number): boolean {
+    // A sound with an unknown result might play until then.
+    if (now < entry.nextAt) return false;
+    if (!entry.hasUndone) {
+      if (this.#undo(line, entry) === 'asked') return false;
+      entry.hasUndone = true;
+    }
+    const { startedAt } = entry;
+    const ending = startedAt === undefined ? (entry.ending?.unstarted ?? entry.ending) : entry.ending;
+    if (!ending) return false;
+    line.current = undefined;
+    entry.phase = 'over';
+    this.#giveReceipt(entry, ending.receipt ?? { outcome: 'accepted' });
+    const durationMs = startedAt === undefined ? null : Math.max(0, (entry.endedAt ?? now) - startedAt);
+    this.#over(entry, ending.event, durationMs, ending.reason);
+    return true;
+  }
+
+  /** Sends the next request that undoes a change, each once in a round. */
+  #undo(line: Line, entry: Entry | undefined): 'asked' | 'over' {
+    line.round ??= {};
+    const step = line.round.isHopeless ? undefined : this.#nextUndo(line, line.round);
+    if (step) {
+      this.#ask(line, step, entry, true);
+      return 'asked';
+    }
+    line.round = undefined;
+    this.#concludeRound(line);
+    return 'over';
+  }
+
+  #nextUndo(line: Line, round: Round): Step | undefined {
+    const { toneUntil } = line.back ?? {};
+    if (line.back && toneUntil !== undefined && toneUntil <= this.clock.now())
+      this.#setBack(line, { ...line.back, toneUntil: undefined });
+    const { back } = line;
+    if (back?.toneUntil !== undefined && !round.tone) {
+      round.tone = true;
+      return { kind: 'stop-tone' };
+    }
+    if (back?.volume && !round.volume) {
+      const { setting, before } = back.volume;
+      if (round.isOurs === undefined) return { kind: 'read-volume', setting };
+      round.volume = true;
+      return { kind: 'write-volume', setting, value: before };
+    }
+    // An alert's text is never removed.
+    if (!back?.text || round.text || this.holds.screen(line.key) !== undefined) return undefined;
+    round.text = true;
+    return { kind: 'remove-text' };
+  }
+
+  #concludeRound(line: Line): void {
+    const { back } = line;
+    if (back && this.clock.now() - back.since >= maxPutBackMs) {
+      this.#news.push({ kind: 'given-up', back });
+      this.#setBack(line, undefined);
+    }
+    if (!line.back) {
+      line.failures = 0;
+      return;
+    }
+    line.retryAt = this.clock.monotonic() + backoffMs(line.failures, backoff) * (1 - this.clock.random() / 2);
+    line.failures += 1;
+  }
+
+  #notePutBack(line: Line, { step }: Ticket, result: StepResult): void {
+    const { back, round } = line;
+    if (!back) return;
+    // A request that was superseded by the start of another node says nothing about the device.
+    const isLost =
+      result.is === 'unknown' || (result.is === 'missed' && result.failed.outcome !== 'superseded');
+    if (isLost && round) round.isHopeless = true;
+    const isDone = result.is === 'done';
+    if (step.kind === 'stop-tone' && (isDone || result.is === 'refused'))
+      this.#setBack(line, { ...back, toneUntil: undefined });
+    else if (step.kind === 'remove-text' && isDone) this.#setBack(line, { ...back, text: undefined });
+    else if (step.kind === 'write-volume' && isDone) this.#undoneVolume(line);
+    else if (step.kind === 'read-volume' && round) {
+      const value = isDone ? result.value : undefined;
+      if (value === undefined || !back.volume) round.volume = true;
+      // A value that is not ours was set by a person meanwhile, and stays.
+      else if (isSameValue(value, back.volume.written)) round.isOurs = true;
+      else this.#undoneVolume(line);
+    }
+  }
+
+  #undoneVolume(line: Line): void {
+    if (line.back) this.#setBack(line, { ...line.back, volume: undefined });
+  }
+
+  #backOf(line: Line, { device, announcement }: Entry): PutBack {
+    return line.back ?? { device, node: announcement.node, since: this.clock.now() };
+  }
+
+  #setBack(line: Line, back: PutBack | undefined): void {
+    const { volume, text, toneUntil, ...rest } = back ?? ({} as Partial<PutBack>);
+    line.back =
+      back && !isSettled(back)
+        ? {
+            ...(rest as Pick<PutBack, 'device' | 'node' | 'since'>),
+            ...(volume && { volume }),
+            ...(text && { text }),
+            ...(toneUntil !== undefined && { toneUntil }),
+          }
+        : undefined;
+    this.#changed.add(line.key);
+  }
+
+  /** Takes an entry out of the line before it was the current one. */
+  #leave(entry: Entry, { event, reason, receipt }: Ending): void {
+    const { waiting } = this.#line(entry.key);
+    const index = waiting.indexOf(entry);
+    if (index >= 0) waiting.splice(index, 1);
+    entry.phase = 'over';
+    if (receipt) this.#giveReceipt(entry, receipt);
+    this.#over(entry, event, null, reason);
+  }
+
+  #over(entry: Entry, event: EndEvent, durationMs: number | null, reason: string | null): void {
+    this.#tell(entry, event, durationMs, reason);
+    const together = this.#together.get(entry.announcement.id);
+    if (!together) return;
+    together.left -= 1;
+    if (together.left > 0) return;
+    this.#together.delete(entry.announcement.id);
+    this.#news.push({ kind: 'done', announcement: entry.announcement });
+  }
+
+  #giveReceipt(entry: Entry, receipt: EntryReceipt): void {
+    if (entry.hasReceipt) return;
+    entry.hasReceipt = true;
+    this.#news.push({ kind: 'receipt', entry, receipt });
+    const together = this.#together.get(entry.announcement.id);
+    if (!together) return;
+    together.withoutReceipt -= 1;
+    if (together.withoutReceipt === 0) this.#news.push({ kind: 'begun', announcement: entry.announcement });
+  }
+
+  #tell(entry: Entry, event: EventName, durationMs: number | null, reason: string | null): void {
+    this.#news.push({ kind: 'event', entry, event, durationMs, reason });
+  }
+}
+
+/** Whether an entry goes before another one of its line. */
+function isBefore(one: Entry, other: Entry): boolean {
+  if (one.takesPlace !== other.takesPlace) return one.takesPlace;
+  if (one.announcement.priority !== other.announcement.priority)
+    return one.announcement.priority > other.announcement.priority;
+  return one.number < other.number;
+}
+
+type UnstartedCode = 'SUPERSEDED' | 'ABORTED' | 'NOT_SUPPORTED';
+
+function unstarted(code: UnstartedCode): Ending {
+  const outcome = code === 'SUPERSEDED' ? 'superseded' : 'failed';
+  return { event: 'failed', reason: code, receipt: { outcome, code } };
+}

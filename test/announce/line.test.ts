@@ -1,0 +1,475 @@
+import assert from 'node:assert/strict';
+import { away, hall, horn, LineWorld, lost, onStep, refused } from './line-parts';
+
+describe('the line of announcements at a device', () => {
+  let world: LineWorld;
+  beforeEach(() => {
+    world = new LineWorld();
+  });
+  const log = (expected: string[]) => assert.deepEqual(world.look(), expected);
+
+  it('plays one announcement: volume, text, chime and audio, and all as before', () => {
+    world.add({ volume: '-12dB', hasText: true, prepared: { chimeMs: 3_000 } });
+    log([
+      'horn read',
+      'horn write -12dB',
+      'horn text on',
+      'horn plays chime',
+      'a1@horn receipt accepted',
+      'a1 begun',
+      'a1@horn started 13000',
+    ]);
+    world.advance(2_999);
+    log([]);
+    world.advance(1);
+    log(['horn plays audio']);
+    assert.equal(world.volumes.get('horn'), '-12dB');
+    world.advance(10_000);
+    log([
+      'horn back read',
+      'horn back write -30dB',
+      'horn back text off',
+      'a1@horn finished 13000',
+      'a1 done',
+    ]);
+    assert.equal(world.journal.size, 0);
+  });
+
+  it('plays the audio several times, with the interval between them', () => {
+    world.add({ repeat: 3, intervalMs: 2_000 });
+    log(['horn plays audio', 'a1@horn receipt accepted', 'a1 begun', 'a1@horn started 34000']);
+    world.advance(11_999);
+    log([]);
+    world.advance(1);
+    log(['horn plays audio']);
+    world.advance(12_000);
+    log(['horn plays audio']);
+    world.advance(10_000);
+    log(['a1@horn finished 34000', 'a1 done']);
+  });
+
+  it('writes no volume that is there already, whatever its spelling', () => {
+    world.volumes.set('horn', '-12 DB');
+    world.add({ volume: '-12dB' });
+    log(['horn read', 'horn plays audio', 'a1@horn receipt accepted', 'a1 begun', 'a1@horn started 10000']);
+    world.advance(10_000);
+    log(['a1@horn finished 10000', 'a1 done']);
+  });
+
+  it('writes what must be put back to the journal before it changes the device', () => {
+    world.answers = onStep('write-volume', 'later');
+    world.add({ volume: '-12dB', hasText: true });
+    const volume = { setting: 'audio.page.vol', before: '-30dB', written: '-12dB' };
+    assert.deepEqual(world.journal.get('horn')?.volume, volume);
+    world.answers = onStep('show-text', 'later');
+    world.answer();
+    assert.equal(world.journal.get('horn')?.text, true);
+  });
+
+  it('plays with the volume as it is if the device rejects the volume, and says so', () => {
+    for (const kind of ['read-volume', 'write-volume'] as const) {
+      world = new LineWorld();
+      world.answers = onStep(kind, refused);
+      const [entry] = world.add({ volume: '-12dB' });
+      assert.equal(world.look().includes('a1@horn receipt accepted'), true);
+      assert.deepEqual(entry?.notes, [{ note: 'noVolume', detail: 'REFUSED' }]);
+      world.advance(10_000);
+      log(['a1@horn finished 10000', 'a1 done']);
+    }
+  });
+
+  it('leaves a volume that a person has set meanwhile', () => {
+    world.add({ volume: '-12dB' });
+    world.volumes.set('horn', '-3dB');
+    world.look();
+    world.advance(10_000);
+    log(['horn back read', 'a1@horn finished 10000', 'a1 done']);
+    assert.equal(world.volumes.get('horn'), '-3dB');
+    assert.equal(world.journal.size, 0);
+  });
+
+  it('plays nothing more after a sound without an answer, and waits for its length', () => {
+    world.answers = onStep('start-tone', lost);
+    world.add({ volume: '-12dB', repeat: 3 });
+    log(['horn read', 'horn write -12dB', 'horn plays audio', 'a1@horn receipt unknown TIMEOUT', 'a1 begun']);
+    world.answers = () => undefined;
+    world.advance(9_999);
+    log([]);
+    world.advance(1);
+    log(['horn back read', 'horn back write -30dB', 'a1@horn failed TIMEOUT', 'a1 done']);
+  });
+
+  it('ends with the code of a sound that was not sent', () => {
+    world.answers = onStep('start-tone', away);
+    world.add({ volume: '-12dB' });
+    const end = ['a1@horn receipt failed UNREACHABLE', 'a1 begun', 'a1@horn failed UNREACHABLE', 'a1 done'];
+    log([
+      ...['horn read', 'horn write -12dB', 'horn plays audio', 'horn back read', 'horn back write -30dB'],
+      ...end,
+    ]);
+  });
+
+  it('plays without a chime that the device lacks, and says so', () => {
+    world.answers = ({ step }) =>
+      step.kind === 'start-tone' && step.sound === 'chime' ? refused : undefined;
+    const [entry] = world.add({ prepared: { chimeMs: 3_000 } });
+    assert.deepEqual(world.look().slice(0, 3), [
+      'horn plays chime',
+      'horn plays audio',
+      'a1@horn receipt accepted',
+    ]);
+    assert.deepEqual(entry?.notes, [{ note: 'noChime', detail: 'REFUSED' }]);
+  });
+
+  it('only shows the text where nothing can play, as long as it would play', () => {
+    world.add({ hasText: true, volume: '-12dB', prepared: { plays: false } });
+    log(['horn text on', 'a1@horn receipt accepted', 'a1 begun', 'a1@horn started 10000']);
+    world.advance(10_000);
+    log(['horn back text off', 'a1@horn finished 10000', 'a1 done']);
+  });
+
+  it('only plays where no text can be shown, with a note', () => {
+    const [entry] = world.add({ hasText: true, prepared: { shows: false } });
+    log(['horn plays audio', 'a1@horn receipt accepted', 'a1 begun', 'a1@horn started 10000']);
+    assert.deepEqual(entry?.notes, [{ note: 'noTextSupport' }]);
+  });
+
+  describe('one at a time', () => {
+    it('plays the higher priority first, then in the order of arrival', () => {
+      world.add();
+      world.add();
+      world.add({ node: 'two', priority: 9 });
+      world.add({ priority: 9 });
+      const told = world.look().filter((line) => line.endsWith('queued'));
+      assert.deepEqual(told, ['a2@horn queued', 'a3@horn queued', 'a4@horn queued']);
+      const started: string[] = [];
+      for (let index = 0; index < 4; index += 1) {
+        world.advance(10_000);
+        started.push(...world.look().filter((line) => line.includes('started')));
+      }
+      assert.deepEqual(started, ['a3@horn started 10000', 'a4@horn started 10000', 'a2@horn started 10000']);
+    });
+
+    it('tells that one waits which is overtaken before it was ready', () => {
+      const [slow] = world.add({ isPreparedLater: true });
+      log([]);
+      world.add({ priority: 9 });
+      log([
+        'a1@horn queued',
+        'horn plays audio',
+        'a2@horn receipt accepted',
+        'a2 begun',
+        'a2@horn started 10000',
+      ]);
+      if (slow) world.prepare(slow);
+      log([]);
+      world.advance(10_000);
+      log([
+        ...['a2@horn finished 10000', 'a2 done', 'horn plays audio', 'a1@horn receipt accepted', 'a1 begun'],
+        'a1@horn started 10000',
+      ]);
+    });
+
+    it('replaces one of the same or a lower priority', () => {
+      world.add({ volume: '-12dB' });
+      world.add();
+      world.look();
+      world.advance(4_000);
+      world.add({ overlap: 'replace' });
+      log([
+        'a3@horn queued',
+        'horn back stop',
+        'horn back read',
+        'horn back write -30dB',
+        'a1@horn stopped 4000 replaced',
+        'a1 done',
+        'horn plays audio',
+        'a3@horn receipt accepted',
+        'a3 begun',
+        'a3@horn started 10000',
+      ]);
+    });
+
+    it('lets a higher priority play on, and waits', () => {
+      world.add({ priority: 6 });
+      world.look();
+      world.add({ overlap: 'replace' });
+      log(['a2@horn queued']);
+    });
+
+    it('skips where something plays or waits', () => {
+      world.add({ isPreparedLater: true });
+      const [entry] = world.add({ overlap: 'skip' });
+      log(['a2@horn receipt skipped', 'a2 begun', 'a2@horn skipped busy', 'a2 done']);
+      assert.deepEqual(entry?.notes, [{ note: 'busy' }]);
+      world = new LineWorld();
+      world.add({ overlap: 'skip' });
+      assert.equal(world.look().at(-1), 'a1@horn started 10000');
+    });
+
+    it('lets one expire that waits too long', () => {
+      world.add();
+      world.add({ ttlMs: 9_000 });
+      world.look();
+      world.advance(9_000);
+      log(['a2@horn receipt expired EXPIRED', 'a2 begun', 'a2@horn failed EXPIRED', 'a2 done']);
+    });
+
+    it('puts back the volume of before the first, also if that failed between them', () => {
+      world.add({ volume: '-12dB' });
+      world.add({ volume: '-6dB' });
+      world.look();
+      world.answers = ({ isPutBack }) => (isPutBack ? away : undefined);
+      world.advance(10_000);
+      log([
+        'horn back read',
+        'a1@horn finished 10000',
+        'a1 done',
+        'horn back read',
+        'horn read',
+        'horn write -6dB',
+        'horn plays audio',
+        'a2@horn receipt accepted',
+        'a2 begun',
+        'a2@horn started 10000',
+      ]);
+      world.answers = () => undefined;
+      world.advance(10_000);
+      assert.equal(world.volumes.get('horn'), '-30dB');
+      assert.equal(world.journal.size, 0);
+    });
+  });
+
+  describe('at several devices', () => {
+    it('starts together, when all are ready', () => {
+      const [first, second] = world.add({ at: [horn, hall], isPreparedLater: true });
+      if (first) world.prepare(first);
+      log([]);
+      world.advance(4_000);
+      if (second) world.prepare(second);
+      assert.deepEqual(
+        world.look().filter((line) => line.includes('plays')),
+        ['horn plays audio', 'hall plays audio'],
+      );
+    });
+
+    it('waits for the others at most so long after the first was ready', () => {
+      const [first, second] = world.add({ at: [horn, hall], isPreparedLater: true });
+      world.advance(60_000);
+      if (first) world.prepare(first);
+      world.advance(4_999);
+      log([]);
+      world.advance(1);
+      log(['horn plays audio', 'a1@horn receipt accepted', 'a1@horn started 10000']);
+      if (second) world.prepare(second);
+      log(['hall plays audio', 'a1@hall receipt accepted', 'a1 begun', 'a1@hall started 10000']);
+    });
+
+    it('does not wait for one that cannot take part', () => {
+      const [first, second] = world.add({ at: [horn, hall], isPreparedLater: true });
+      if (first) world.prepare(first);
+      world.do((engine) => second && engine.unprepared(second, { outcome: 'failed', code: 'NOT_SUPPORTED' }));
+      assert.equal(world.engine.playing('horn').playing?.id, 'a1');
+      assert.equal(world.engine.playing('hall').playing, null);
+    });
+  });
+
+  describe('alerts and other nodes', () => {
+    it('skips where an alert holds the sound, and names the alert', () => {
+      world.heldSound = 'Fire';
+      const [entry] = world.add();
+      log(['a1@horn receipt skipped', 'a1 begun', 'a1@horn skipped held', 'a1 done']);
+      assert.deepEqual(entry?.notes, [{ note: 'held', detail: 'Fire' }]);
+    });
+
+    it('shows no text where an alert holds the screen', () => {
+      world.heldScreen = 'Fire';
+      const [entry] = world.add({ hasText: true });
+      log(['horn plays audio', 'a1@horn receipt accepted', 'a1 begun', 'a1@horn started 10000']);
+      assert.deepEqual(entry?.notes, [{ note: 'textHeld', detail: 'Fire' }]);
+    });
+
+    it('ends when an alert starts a tone: no sound follows, and volume and text are put back', () => {
+      world.add({ volume: '-12dB', hasText: true, repeat: 5 });
+      world.add();
+      world.advance(3_000);
+      world.look();
+      assert.deepEqual(
+        world.do((engine) => engine.otherBegins('horn')),
+        [],
+      );
+      world.heldSound = 'Fire';
+      assert.deepEqual(
+        world.do((engine) => engine.otherEnds('horn', true, 'Fire')),
+        [
+          'horn back read',
+          'horn back write -30dB',
+          'horn back text off',
+          'a1@horn stopped 3000 held',
+          'a1 done',
+          'a2@horn receipt skipped',
+          'a2 begun',
+          'a2@horn skipped held',
+          'a2 done',
+        ],
+      );
+      world.advance(600_000);
+      log([]);
+    });
+
+    it('ends one that has not started yet with the receipt of what came before it', () => {
+      world.answers = onStep('write-volume', 'later');
+      world.add({ volume: '-12dB' });
+      world.look();
+      world.engine.otherBegins('horn');
+      world.engine.otherEnds('horn', true, undefined);
+      world.answers = () => undefined;
+      world.answer();
+      log([
+        ...['horn back read', 'horn back write -30dB', 'a1@horn receipt superseded SUPERSEDED', 'a1 begun'],
+        ...['a1@horn failed SUPERSEDED', 'a1 done'],
+      ]);
+    });
+
+    it('sends no sound while another node sends one, and goes on if that failed', () => {
+      world.add({ repeat: 2 });
+      world.engine.otherBegins('horn');
+      world.look();
+      world.advance(60_000);
+      log([]);
+      assert.deepEqual(
+        world.do((engine) => engine.otherEnds('horn', false, undefined)),
+        ['horn plays audio'],
+      );
+    });
+
+    it('asks at the turn of a sound whether it may still be sent', () => {
+      world.answers = onStep('start-tone', 'later');
+      world.add();
+      const [ticket] = world.open;
+      assert.ok(ticket);
+      assert.equal(world.engine.maySend(ticket), true);
+      world.engine.otherBegins('horn');
+      assert.equal(world.engine.maySend(ticket), false);
+      world.engine.otherEnds('horn', false, undefined);
+      world.heldSound = 'Fire';
+      assert.equal(world.engine.maySend(ticket), false);
+      world.look();
+      world.answer({ is: 'held' });
+      log(['a1@horn receipt skipped', 'a1 begun', 'a1@horn skipped held', 'a1 done']);
+    });
+
+    it('never removes the text of another node', () => {
+      world.add({ hasText: true });
+      world.look();
+      world.do((engine) => engine.textReplaced('horn'));
+      world.advance(10_000);
+      log(['a1@horn finished 10000', 'a1 done']);
+      assert.equal(world.journal.size, 0);
+    });
+  });
+
+  describe('stop', () => {
+    it('ends what plays, and puts back', () => {
+      world.add({ volume: '-12dB', hasText: true });
+      world.advance(4_000);
+      world.look();
+      world.do((engine) => assert.deepEqual(engine.stop('two'), []));
+      assert.deepEqual(
+        world.do((engine) => assert.deepEqual(engine.stop('one', new Set(['horn'])), ['horn'])),
+        [
+          'horn back stop',
+          'horn back read',
+          'horn back write -30dB',
+          'horn back text off',
+          'a1@horn stopped 4000',
+          'a1 done',
+        ],
+      );
+    });
+
+    it('takes out what waits', () => {
+      world.add({ node: 'two' });
+      world.add();
+      world.look();
+      assert.deepEqual(
+        world.do((engine) => engine.stop('one')),
+        ['a2@horn receipt superseded SUPERSEDED', 'a2 begun', 'a2@horn failed SUPERSEDED', 'a2 done'],
+      );
+    });
+
+    it('of a closed node aborts what waits', () => {
+      world.add({ isPreparedLater: true });
+      assert.deepEqual(
+        world.do((engine) => engine.stop('one', undefined, 'ABORTED')),
+        ['a1@horn receipt failed ABORTED', 'a1 begun', 'a1@horn failed ABORTED', 'a1 done'],
+      );
+    });
+
+    it('sends the stop while the start has no answer yet, and tells what became of it', () => {
+      world.answers = onStep('start-tone', 'later');
+      world.add();
+      log(['horn plays audio']);
+      world.answers = () => undefined;
+      assert.deepEqual(
+        world.do((engine) => engine.stop('one')),
+        ['horn back stop'],
+      );
+      world.answer();
+      log(['a1@horn receipt accepted', 'a1 begun', 'a1@horn started 10000', 'a1@horn stopped 0', 'a1 done']);
+    });
+
+    it('sends a stop that got no answer again, until the sound has ended by itself', () => {
+      world.add();
+      world.advance(4_000);
+      world.look();
+      world.answers = ({ isPutBack }) => (isPutBack ? away : undefined);
+      world.do((engine) => engine.stop('one'));
+      world.advance(1_000);
+      log(['horn back stop']);
+      world.advance(10_000);
+      assert.equal(world.journal.size, 0);
+    });
+  });
+
+  describe('a restart', () => {
+    it('puts back volume and text', () => {
+      world.add({ volume: '-12dB', hasText: true });
+      world.look();
+      world.restart();
+      log(['horn back read', 'horn back write -30dB', 'horn back text off']);
+      assert.equal(world.journal.size, 0);
+    });
+
+    it('asks a device that was away again, for a day at most', () => {
+      world.add({ volume: '-12dB' });
+      world.answers = () => away;
+      world.restart();
+      world.advance(3_600_000);
+      assert.ok(world.look().length > 60);
+      assert.equal(world.journal.size, 1);
+      world.advance(24 * 3_600_000);
+      assert.equal(world.look().at(-1), 'given up');
+      assert.equal(world.journal.size, 0);
+    });
+
+    it('puts back a volume whose write got no answer, if it took effect', () => {
+      world.answers = ({ step, isPutBack }) => {
+        if (step.kind !== 'write-volume' || isPutBack) return undefined;
+        world.volumes.set('horn', step.value);
+        return lost;
+      };
+      world.add({ volume: '-12dB' });
+      log([
+        'horn read',
+        'horn write -12dB',
+        'horn back read',
+        'horn back write -30dB',
+        'a1@horn receipt failed TIMEOUT',
+        'a1 begun',
+        'a1@horn failed TIMEOUT',
+        'a1 done',
+      ]);
+    });
+  });
+});
