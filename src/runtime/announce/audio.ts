@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { DeviceError } from '../../client/errors';
+import type { AudioResponse } from './audio-worker';
+import { isWav, wavLengthMs } from './wav';
+
+/** Audio that a message brings. */
+export interface Audio {
+  readonly content: Buffer;
+  /** The name of the file on a device, made from the checksum. */
+  readonly file: string;
+  readonly ms: number;
+}
+
+export const maxAudioBytes = 20 * 1_024 * 1_024;
+export const maxAudioMs = 10 * 60_000;
+
+/** Time limit for reading one file, in milliseconds. */
+const limitMs = 10_000;
+/** Time without work after which the thread ends, in milliseconds. */
+const idleMs = 60_000;
+/** Memory of the thread, in megabytes. Files are not part of it. */
+const maxHeapMb = 96;
+/** Number of files whose length is remembered. */
+const maxKnown = 200;
+
+/**
+ * Reads the kind and the length of audio. MP3 files are read in a thread, which a hostile file can hold up or
+ * end, and which ends by itself when it has nothing to do.
+ */
+export class AudioReader {
+  readonly #known = new Map<string, number | undefined>();
+  readonly #waiting = new Map<number, (ms: number | undefined) => void>();
+  #worker: Worker | undefined;
+  #numbers = 0;
+  #last: Promise<unknown> = Promise.resolve();
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(private readonly limits = { limitMs, idleMs }) {}
+
+  /** @throws DeviceError INVALID_PARAMETER if the content is no audio, is too long, or is too large */
+  async read(content: Buffer): Promise<Audio> {
+    if (content.length > maxAudioBytes) {
+      const megabytes = (content.length / 1_024 / 1_024).toFixed(1);
+      throw invalid(`the audio must have at most 20 MB; it has ${megabytes} MB`);
+    }
+    const md5 = createHash('md5').update(content).digest('hex');
+    const isWave = isWav(content);
+    const ms = this.#known.has(md5) ? this.#known.get(md5) : await this.#lengthOf(content, isWave);
+    this.#remember(md5, ms);
+    if (ms === undefined) throw invalid('the audio must be a WAV or an MP3 file; this Buffer is neither');
+    if (ms > maxAudioMs) {
+      const minutes = (ms / 60_000).toFixed(1);
+      throw invalid(`the audio must be at most 10 minutes long; it has ${minutes} minutes`);
+    }
+    return { content, file: `algo-${md5.slice(0, 16)}.${isWave ? 'wav' : 'mp3'}`, ms };
+  }
+
+  /** Ends the thread. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
+  }
+
+  #lengthOf(content: Buffer, isWave: boolean): Promise<number | undefined> | number | undefined {
+    if (isWave) return wavLengthMs(content);
+    if (!looksLikeMpeg(content)) return undefined;
+    // One file after the other, so that the time limit counts for one file.
+    const reading = this.#last.then(() => this.#ask(content));
+    this.#last = reading;
+    return reading;
+  }
+
+  /** Never rejects. */
+  #ask(content: Buffer): Promise<number | undefined> {
+    this.#numbers += 1;
+    const number = this.#numbers;
+    clearTimeout(this.#idle);
+    const worker = this.#open();
+    return new Promise<number | undefined>((resolve) => {
+      const timer = setTimeout(() => this.#end(worker), this.limits.limitMs);
+      timer.unref();
+      this.#waiting.set(number, (ms) => {
+        clearTimeout(timer);
+        resolve(ms);
+      });
+      worker.postMessage({ number, content: new Uint8Array(content) });
+    }).finally(() => {
+      this.#idle = setTimeout(() => void this.close(), this.limits.idleMs).unref();
+    });
+  }
+
+  #open(): Worker {
+    if (this.#worker) return this.#worker;
+    const resourceLimits = { maxOldGenerationSizeMb: maxHeapMb };
+    const worker = new Worker(path.join(__dirname, 'audio-worker.js'), { resourceLimits });
+    worker.unref();
+    worker.on('message', ({ number, ms }: AudioResponse) => this.#answer(number, ms));
+    worker.on('error', () => this.#end(worker));
+    this.#worker = worker;
+    return worker;
+  }
+
+  /** Ends the thread after a fault or the time limit. The file that it reads counts as no audio. */
+  #end(worker: Worker): void {
+    if (this.#worker === worker) this.#worker = undefined;
+    void worker.terminate();
+    for (const number of [...this.#waiting.keys()]) this.#answer(number, undefined);
+  }
+
+  #answer(number: number, ms: number | undefined): void {
+    const answer = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    answer?.(ms);
+  }
+
+  #remember(md5: string, ms: number | undefined): void {
+    this.#known.delete(md5);
+    this.#known.set(md5, ms);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
+  }
+}
+
+/** Whether a file begins with an ID3 tag or with a frame of MPEG audio. */
+function looksLikeMpeg([first, second = 0, third]: Uint8Array): boolean {
+  const isTag = first === 0x49 && second === 0x44 && third === 0x33;
+  return isTag || (first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) !== 0);
+}
+
+function invalid(reason: string): DeviceError {
+  return new DeviceError('INVALID_PARAMETER', `announce: ${reason}; nothing was sent`);
+}
