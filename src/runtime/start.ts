@@ -21,4 +21,11 @@ export function settlePending(RED: NodeAPI): void {
   begin(RED);
   const { alertsOf }: typeof import('./alert/alerts') = require('./alert/alerts');
   alertsOf(RED);
+  // The code of announcements is loaded only if they left something to put back.
+  const { journalOf }: typeof import('./journal/of-node-red') = require('./journal/of-node-red');
+  const { putBackPrefix }: typeof import('./announce/put-back') = require('./announce/put-back');
+  const [left] = journalOf(RED).entries(putBackPrefix);
+  if (left === undefined) return;
+  const { announcementsOf }: typeof import('./announce/announcements') = require('./announce/announcements');
+  announcementsOf(RED);
 }

@@ -70,7 +70,14 @@ export class LineWorld {
   add({ node = 'one', at = [horn], isPreparedLater = false, prepared, ...asked }: Asked = {}): Entry[] {
     this.#ids += 1;
     const announcement: Announcement = {
-      ...{ id: `a${this.#ids}`, node: { id: node, name: node }, priority: 5, overlap: 'queue', repeat: 1 },
+      ...{
+        id: `a${this.#ids}`,
+        arrival: this.#ids,
+        node: { id: node, name: node },
+        priority: 5,
+        overlap: 'queue',
+        repeat: 1,
+      },
       ...{ intervalMs: 2_000, togetherMs: 5_000, ttlMs: 600_000, hasText: false },
       ...asked,
     };

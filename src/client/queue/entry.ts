@@ -319,6 +319,8 @@ export interface QueueOptions {
   readonly ttlMs?: number;
   readonly yields?: boolean;
   readonly isReading?: boolean;
+  /** Whether the call goes before all that waits, whatever its operation. */
+  readonly isUrgent?: boolean;
 }
 
 type Ordered = Pick<Operation, 'urgent' | 'deviceOutput' | 'isStop' | 'inOrderOf'>;
@@ -330,11 +332,11 @@ type Ordered = Pick<Operation, 'urgent' | 'deviceOutput' | 'isStop' | 'inOrderOf
 export function queuePolicyFor(
   { urgent, deviceOutput, isStop }: Ordered,
   since: number,
-  { ttlMs, yields = false, isReading }: QueueOptions = {},
+  { ttlMs, yields = false, isReading, isUrgent = urgent }: QueueOptions = {},
 ): QueuePolicy {
   const operationTtlMs = deviceOutput !== undefined && !isStop ? defaultTtlMs : Number.POSITIVE_INFINITY;
   const expiresAt = since + (ttlMs ?? operationTtlMs);
-  const rank = urgent ? 'urgent' : 'ordinary';
+  const rank = isUrgent ? 'urgent' : 'ordinary';
   return { rank: isReading ? 'reading' : rank, isStop: isStop === true, yields, expiresAt };
 }
 

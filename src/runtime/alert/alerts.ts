@@ -24,7 +24,7 @@ import {
   type StartRequest,
   unnamed,
 } from './alert';
-import { entryIn, keyPrefix, type Wanted } from './alert-store';
+import { type DeviceLocation, entryIn, keyPrefix, type Wanted } from './alert-store';
 import { Engine } from './engine';
 import type { Answer, OutputState, Ticket } from './output-state';
 import type { Report } from './report';
@@ -134,6 +134,11 @@ export class Alerts {
         targets: this.reachOf(id),
         report: this.#engine.newestReport(id),
       };
+  }
+
+  /** Returns the alert that holds a device output; undefined for none. */
+  holderOf(device: DeviceLocation, deviceOutput: string): Alert | undefined {
+    return this.#engine.holderOf(device, deviceOutput);
   }
 
   isStartedAfter(id: string, asked: MonotonicRequestTime): boolean {

@@ -365,6 +365,11 @@ export class Engine {
     this.relocate(this.#whereOf, [output]);
   }
 
+  /** Returns the owner of a device output; undefined if no active alert has an action there. */
+  holderOf(device: DeviceLocation, deviceOutput: string): Alert | undefined {
+    return this.#store.find(device, deviceOutput)?.owner(this.alerts);
+  }
+
   /**
    * Detaches an output from its alerts after other code has stopped the output, or has started a lasting
    * operation at the output.

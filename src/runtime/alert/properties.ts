@@ -72,17 +72,20 @@ export function readActions({ actions }: AlertProperties): readonly StoredAction
 /**
  * Reads the priority of the message only if the node is set to do so, since mail and push nodes use
  * `msg.priority` for other purposes.
+ * @param toError returns the error for a reason
  * @throws DeviceError INVALID_PARAMETER if the priority is invalid
  */
 export function readPriority(
   util: MessageReader,
   { priority, priorityType }: PriorityProperties,
   message: object,
+  toError = invalid,
 ): number {
-  if (!isGiven(priorityType) || priorityType === 'num') return checkPriority('priority', priority);
-  if (priorityType !== 'msg') throw invalid(`priorityType must be num or msg; got ${show(priorityType)}`);
-  if (typeof priority !== 'string' || !isGiven(priority)) throw noName(priority);
-  return checkPriority(`msg.${priority.replace(/^msg\./, '')}`, readMessage(util, priority, message));
+  if (!isGiven(priorityType) || priorityType === 'num') return checkPriority('priority', priority, toError);
+  if (priorityType !== 'msg') throw toError(`priorityType must be num or msg; got ${show(priorityType)}`);
+  if (typeof priority !== 'string' || !isGiven(priority)) throw noName(priority, toError);
+  const name = `msg.${priority.replace(/^msg\./, '')}`;
+  return checkPriority(name, readMessage(util, priority, message, toError), toError);
 }
 
 export function hasPriority({ priority, priorityType }: PriorityProperties): boolean {
@@ -195,25 +198,25 @@ export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
-function readMessage(util: MessageReader, name: string, message: object): unknown {
+function readMessage(util: MessageReader, name: string, message: object, toError: typeof invalid): unknown {
   try {
     return util.getMessageProperty(message as NodeMessage, name);
   } catch (error) {
     // If `msg.a` is missing, reading `msg.a.b` throws a TypeError. The priority is then treated as missing.
     if (error instanceof TypeError) return undefined;
-    throw noName(name);
+    throw noName(name, toError);
   }
 }
 
-function checkPriority(name: string, value: unknown): number {
+function checkPriority(name: string, value: unknown, toError: typeof invalid): number {
   if (!isGiven(value)) return defaultPriority;
   const priority = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof priority === 'number' && priority >= 0 && priority <= 10) return priority;
-  throw invalid(`${name} must be a number from 0 to 10; got ${show(value)}`);
+  throw toError(`${name} must be a number from 0 to 10; got ${show(value)}`);
 }
 
-function noName(priority: unknown): Error {
-  return invalid(
+function noName(priority: unknown, toError: typeof invalid): Error {
+  return toError(
     `priority must be the name of a message property, since priorityType is msg; got ${show(priority)}`,
   );
 }

@@ -17,6 +17,8 @@ export type Overlap = (typeof overlaps)[number];
 /** One message to an announcement node, the same for all its targets. */
 export interface Announcement {
   readonly id: string;
+  /** Number that rises with each message, in the order of arrival. */
+  readonly arrival: number;
   readonly node: { readonly id: string; readonly name: string };
   /** Number from 0 to 10. */
   readonly priority: number;

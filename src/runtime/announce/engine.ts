@@ -355,11 +355,15 @@ export class AnnounceEngine {
     };
   }
 
-  /** Returns the lines in which something plays or waits. */
-  busyKeys(): string[] {
-    return [...this.#lines.values()].flatMap(({ key, current, waiting }) =>
-      current || waiting.length > 0 ? key : [],
-    );
+  /** Returns at how many devices announcements of a node play and wait. */
+  counts(nodeId: string): { readonly playing: number; readonly waiting: number } {
+    let [playing, waiting] = [0, 0];
+    const isOwn = (entry: Entry | undefined) => entry?.announcement.node.id === nodeId;
+    for (const line of this.#lines.values()) {
+      if (isOwn(line.current)) playing += 1;
+      waiting += line.waiting.filter(isOwn).length;
+    }
+    return { playing, waiting };
   }
 
   /** Returns the entries that play or wait at a device. */
@@ -829,7 +833,10 @@ function isBefore(one: Entry, other: Entry): boolean {
   if (one.takesPlace !== other.takesPlace) return one.takesPlace;
   if (one.announcement.priority !== other.announcement.priority)
     return one.announcement.priority > other.announcement.priority;
-  return one.number < other.number;
+  const { arrival } = one.announcement;
+  return arrival === other.announcement.arrival
+    ? one.number < other.number
+    : arrival < other.announcement.arrival;
 }
 
 type UnstartedCode = 'SUPERSEDED' | 'ABORTED' | 'NOT_SUPPORTED';

@@ -22,10 +22,10 @@ export function mpegLengthMs(content: Uint8Array): number {
   while (offset + 4 <= content.length) {
     const frame = frameAt(content, offset);
     // Bytes that look like a header by chance are not followed by a frame.
-    const isFrame: boolean = frame !== undefined && (isInStep || isFollowed(content, offset + frame.bytes));
-    if (isFrame && offset + frame.bytes <= content.length) ms += frame.ms;
-    offset += isFrame ? frame.bytes : 1;
-    isInStep = isFrame;
+    const end = offset + (frame?.bytes ?? 1);
+    isInStep = frame !== undefined && (isInStep || isFollowed(content, end));
+    if (frame && isInStep && end <= content.length) ms += frame.ms;
+    offset = isInStep ? end : offset + 1;
   }
   return ms;
 }

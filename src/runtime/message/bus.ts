@@ -40,6 +40,40 @@ export interface OperationEvent {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
+/** A request that is about to be sent to a device, in its turn. */
+export interface SendingEvent extends Omit<OperationEvent, 'deviceOutput'> {
+  /** For example `tone/start`. */
+  readonly operationName: string;
+  /** The node that sends the request, or on whose behalf the request is sent. */
+  readonly sender: { readonly id: string; readonly name?: string | undefined; readonly type: string };
+}
+
+/** Called when the request has ended. `happened`: the request took effect or might have. */
+export type SendingEnd = (happened: boolean) => void;
+
+type SendingListener = (sending: SendingEvent) => SendingEnd | undefined;
+
+const sendingListeners = new Set<SendingListener>();
+
+/** Adds a listener that gets every operation at the moment when its first byte may be sent. */
+export function onSending(listener: SendingListener): void {
+  sendingListeners.add(listener);
+}
+
+/**
+ * Tells all listeners that a request is about to be sent.
+ * @returns a function to call at its end; undefined if no listener waits for the end
+ */
+export function emitSending(sending: () => SendingEvent): SendingEnd | undefined {
+  if (sendingListeners.size === 0) return undefined;
+  const event = sending();
+  const ends = [...sendingListeners].flatMap((listener) => listener(event) ?? []);
+  if (ends.length === 0) return undefined;
+  return (happened) => {
+    for (const end of ends) end(happened);
+  };
+}
+
 const operationListeners = new Set<(happened: OperationEvent) => void>();
 
 export function onOperation(listener: (happened: OperationEvent) => void): void {

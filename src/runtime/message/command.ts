@@ -76,6 +76,8 @@ export interface ActionNode {
    * the same device output waits or is in progress.
    */
   readonly yields?: boolean;
+  /** Whether the requests go before all that waits, whatever their operation. */
+  readonly isUrgent?: boolean;
   progress(text: string): void;
 }
 
@@ -125,7 +127,11 @@ export class Command {
 
   #read(operation: Operation): DeliveryOptions {
     const options = readDeliveryOptions(this.action.properties, this.message.ttl, operation);
-    if ('split' in options) return this.action.yields ? { ...options, yields: true } : options;
+    const { yields, isUrgent } = this.action;
+    if ('split' in options)
+      return yields || isUrgent
+        ? { ...options, ...(yields && { yields }), ...(isUrgent && { isUrgent }) }
+        : options;
     this.#refuse(options);
     return noDeliveryOptions;
   }

@@ -20,7 +20,7 @@ import { awaitSuccessor, otherIdsOf } from '../device/registry';
 import { isOn } from '../device/settings';
 import type { Target } from '../device/targets';
 import { burst } from './burst';
-import type { OperationEvent } from './bus';
+import { emitSending, type OperationEvent } from './bus';
 import type { Command } from './command';
 import type { ConcurrencyLimiter } from './concurrency-limiter';
 import type { ActionHooks, DeliveryContext } from './hooks';
@@ -205,12 +205,18 @@ export class Delivery implements DeliveryContext {
     }
     const { endAfterMs } = command.options;
     if (endAfterMs !== undefined) await this.#prepareAutoStop(endAfterMs, identity);
+    const ended = emitSending(() => {
+      const { operationName, parameters: sent } = this;
+      return { device, operation, operationName, parameters: sent, sender: action.node };
+    });
     // The guard is released within the turn, before a later call is sent.
     try {
       await carryOut(this, turn);
+      ended?.(true);
       this.#awaitLater(this.#releaseHold(true));
     } catch (error) {
       const mayHaveHappened = asDeviceError(this, error).outcome === 'unknown';
+      ended?.(mayHaveHappened);
       this.#awaitLater(this.#releaseHold(mayHaveHappened));
       if (mayHaveHappened && !operation.isStop) this.#awaitLater(action.hooks.done?.(this));
       throw error;

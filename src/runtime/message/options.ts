@@ -21,6 +21,8 @@ export interface DeliveryOptions {
   readonly ttlMs?: number;
   readonly retryForMs: number;
   readonly yields?: boolean;
+  /** Whether the request is urgent, whatever its operation. */
+  readonly isUrgent?: boolean;
   /** Time from the start to the auto-stop; absent without an auto-stop. */
   readonly endAfterMs?: number;
 }

@@ -1,0 +1,313 @@
+import type { Node, NodeAPI, NodeStatus } from 'node-red';
+import { show } from '../../catalogue/describe';
+import { DeviceError, type ErrorCode, faultError, wordsOf } from '../../client/errors';
+import type { Device } from '../device/device';
+import { findTargets, type Targets } from '../device/targets';
+import type { Open } from '../lazy';
+import { publish } from '../message/bus';
+import type { ActionMessage } from '../message/command';
+import {
+  asOne,
+  asSplit,
+  carry,
+  errorOf,
+  personIn,
+  type Receipt,
+  receiptOf,
+  succeeded,
+} from '../message/receipt';
+import { errorStatus, StatusLine, type Translate } from '../message/status';
+import { type Announcements, announcementsOf } from './announcements';
+import type { Audio } from './audio';
+import {
+  type AnnounceProperties,
+  type AnnounceSettings,
+  audioIn,
+  invalid,
+  readAnnounceOperation,
+  readSettings,
+} from './properties';
+import { announceType } from './send';
+
+interface Message extends ActionMessage {
+  /** The id of the announcement. */
+  announcement?: string;
+  payload?: unknown;
+}
+
+type Send = (messages: [Message | null, object | null]) => void;
+type Done = (error?: Error) => void;
+
+/** Returns the function that turns a created node into an `algo-announce` (docs/contract.md 2.11). */
+export function announceNode(RED: NodeAPI): Open<AnnounceProperties> {
+  const announcements = announcementsOf(RED);
+  return (node, definition) => {
+    const announce = new AnnounceNode(RED, node, definition, announcements);
+    node.on('input', (message, send, done) =>
+      announce.handle(message as Message, send as unknown as Send, done),
+    );
+    node.on('close', (closed: () => void) => announce.close(closed));
+  };
+}
+
+class AnnounceNode {
+  readonly #status: StatusLine;
+  readonly #detach: () => void;
+  #shown = '';
+  #count = 0;
+  #onClosed: (() => void) | undefined;
+  /**
+   * Settles when the latest message has taken effect; never rejects. Messages take effect in the order of
+   * arrival, even if reading their audio takes long.
+   */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly RED: NodeAPI,
+    private readonly node: Node,
+    private readonly properties: AnnounceProperties,
+    private readonly announcements: Announcements,
+  ) {
+    this.#status = new StatusLine(node);
+    this.#detach = announcements.attach(node.id, () => this.#show());
+    if ((properties.target || 'device') === 'device' && !properties.device)
+      this.#status.show(() => errorStatus(RED._, 'NOT_CONFIGURED'));
+  }
+
+  /** Handles one message to its end. Never throws or rejects, since an unhandled error would end Node-RED. */
+  handle(message: Message, send: Send, done: Done): void {
+    this.#count += 1;
+    this.#handle(message, send)
+      .catch((fault: unknown) => this.#faultOf(fault))
+      .then((error) => done(error))
+      .catch((fault: unknown) => this.#log(wordsOf(fault)))
+      .finally(() => {
+        this.#count -= 1;
+        if (this.#count === 0) this.#onClosed?.();
+      });
+  }
+
+  /** Ends what plays and waits. */
+  close(closed: () => void): void {
+    this.#onClosed = () => {
+      this.#status.clear();
+      closed();
+    };
+    this.#detach();
+    if (this.#count === 0) this.#onClosed();
+  }
+
+  async #handle(message: Message, send: Send): Promise<DeviceError | undefined> {
+    const since = performance.now();
+    const operation = readAnnounceOperation(message.operation);
+    if (operation === 'play' || operation === 'prepare') return this.#play(message, send, since, operation);
+    const devices = () => findTargets(this.properties, message);
+    if (operation === 'stop') return this.#stop(message, send, since, devices());
+    await this.#last;
+    const payload = devicesIn(devices()).map((device) => ({
+      device: device.name,
+      ...this.announcements.playing(device),
+    }));
+    const cannotCarry = carry(message, { receipts: [], payload }, 'announce');
+    if (!cannotCarry) send([message, null]);
+    return cannotCarry;
+  }
+
+  async #play(
+    message: Message,
+    send: Send,
+    since: number,
+    operation: 'play' | 'prepare',
+  ): Promise<DeviceError | undefined> {
+    const arrival = this.announcements.nextArrival();
+    const targets = findTargets(this.properties, message);
+    let read: { readonly settings: AnnounceSettings; readonly audio: Audio | string };
+    const reading = this.#read(message);
+    const before = this.#last;
+    const turn = Promise.all([reading, before]);
+    let takeEffect = () => {};
+    this.#last = new Promise<void>((resolve) => {
+      takeEffect = resolve;
+    });
+    try {
+      [read] = await turn;
+    } catch (fault) {
+      takeEffect();
+      return this.#refuse(message, send, since, targets, asDeviceError(fault), operation);
+    }
+    if (this.#onClosed) {
+      takeEffect();
+      const words = 'announce: the node was closed before the announcement began; nothing was sent';
+      return this.#refuse(message, send, since, targets, new DeviceError('ABORTED', words), operation);
+    }
+    const request = { ...read, node: this.#named, maxParallel: targets.maxParallel, since, arrival };
+    const by = personIn(message);
+    const { list } = targets;
+    if (operation === 'prepare') {
+      takeEffect();
+      const nothing = { onReceipt() {}, onEvent() {} };
+      const receipts = await this.announcements.prepareOnly({ ...request, targets: list, by, ...nothing });
+      return asOne(message, (one) => send([one, null])).finish({ receipts });
+    }
+    const { split } = read.settings;
+    const sendFirst = (one: Message) => send([one, null]);
+    const receipts: Receipt[] = [];
+    let left = list.length;
+    let begun = () => {};
+    const beginning = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const early: [number, Receipt][] = [];
+    let onReceipt = (index: number, receipt: Receipt) => void early.push([index, receipt]);
+    const id = this.announcements.announce({
+      ...request,
+      ...{ targets: list, by },
+      onReceipt: (index, receipt) => onReceipt(index, receipt),
+      onEvent: ({ device, ...event }) => {
+        const topic = device === undefined ? {} : { topic: device };
+        const payload = device === undefined ? event : { ...event, device };
+        this.node.send([null, { ...topic, payload }]);
+      },
+    });
+    takeEffect();
+    carry(message, { receipts: [], announcement: id }, 'announce');
+    const outgoing = split ? asSplit(this.RED, message, list.length, sendFirst) : undefined;
+    onReceipt = (index, receipt) => {
+      receipts[index] = receipt;
+      outgoing?.onTargetEnd({ index, receipt, delivery: { payload: undefined } });
+      left -= 1;
+      if (left === 0) begun();
+    };
+    for (const [index, receipt] of early) onReceipt(index, receipt);
+    await beginning;
+    if (outgoing) return outgoing.finish({ receipts });
+    const cannotCarry = carry(message, { receipts, announcement: id }, 'announce');
+    if (receipts.some(isFine) && !cannotCarry) sendFirst(message);
+    return errorOf(receipts) ?? cannotCarry;
+  }
+
+  /** @throws DeviceError INVALID_PARAMETER */
+  async #read(message: Message): Promise<{ settings: AnnounceSettings; audio: Audio | string }> {
+    const settings = readSettings(this.RED, this.properties, message);
+    const audio = audioIn(await this.#evaluate(message));
+    return {
+      settings,
+      audio: typeof audio === 'string' ? audio : await this.announcements.reader.read(audio),
+    };
+  }
+
+  #evaluate(message: Message): Promise<unknown> {
+    const { audio, audioType = 'msg' } = this.properties;
+    const type = audioType === '' ? 'msg' : audioType;
+    if (typeof type !== 'string' || !['msg', 'flow', 'global', 'str'].includes(type))
+      throw invalid(`audioType must be msg, flow, global or str; got ${show(type)}`);
+    if (type === 'str') return Promise.resolve(audio);
+    const name = String(audio || 'payload');
+    return new Promise((resolve, reject) => {
+      const settle = (error: unknown, value: unknown) => (error ? reject(error) : resolve(value));
+      this.RED.util.evaluateNodeProperty(name, type, this.node, message, settle);
+    }).catch((error: unknown) => {
+      // If `msg.a` is missing, reading `msg.a.b` throws a TypeError.
+      if (error instanceof TypeError) return undefined;
+      throw invalid(`audio cannot be read from ${type}.${name}: ${wordsOf(error)}`);
+    });
+  }
+
+  async #stop(
+    message: Message,
+    send: Send,
+    since: number,
+    targets: Targets,
+  ): Promise<DeviceError | undefined> {
+    await this.#last;
+    await this.announcements.stop(this.node.id, devicesIn(targets));
+    const receipts = targets.list.map(({ device, asked, error }) => {
+      const { name, address } = device ?? { name: asked ?? '', address: '' };
+      return this.#receipt({ name, address }, 'announce/stop', since, error, message);
+    });
+    return asOne(message, (one) => send([one, null])).finish({ receipts });
+  }
+
+  /** Refuses a message before anything is sent: each target has a failed receipt. */
+  #refuse(
+    message: Message,
+    send: Send,
+    since: number,
+    targets: Targets,
+    error: DeviceError,
+    operation: string,
+  ): DeviceError | undefined {
+    this.#status.showPassing(() => errorStatus(this.RED._, error.code));
+    const receipts = targets.list.map(({ device, asked, error: own }) => {
+      const { name, address } = device ?? { name: asked ?? '', address: '' };
+      return this.#receipt({ name, address }, `announce/${operation}`, since, own ?? error, message);
+    });
+    return asOne(message, (one) => send([one, null])).finish({ receipts });
+  }
+
+  #receipt(
+    { name, address }: Pick<Device, 'name' | 'address'>,
+    operationName: string,
+    since: number,
+    error: DeviceError | undefined,
+    message: Message,
+  ): Receipt {
+    const latencyMs = performance.now() - since;
+    const nothing = {
+      outcome: 'accepted',
+      answer: undefined,
+      notes: undefined,
+      by: personIn(message),
+    } as const;
+    const receipt = receiptOf({ ...nothing, device: name, address, operationName, latencyMs, error });
+    const { id, name: node } = this.#named;
+    publish(receipt, { node: node || id, nodeId: id }, (fault) => this.#log(wordsOf(fault)));
+    return receipt;
+  }
+
+  get #named(): { readonly id: string; readonly name: string } {
+    return { id: this.node.id, name: this.node.name ?? '' };
+  }
+
+  #show(): void {
+    const counts = this.announcements.counts(this.node.id);
+    const key = `${counts.playing} ${counts.waiting}`;
+    if (this.#onClosed || key === this.#shown || (this.#shown === '' && key === '0 0')) return;
+    this.#shown = key;
+    this.#status.show(() => statusOf(this.RED._, counts));
+  }
+
+  #faultOf(fault: unknown): DeviceError {
+    const error = asDeviceError(fault);
+    this.#status.showPassing(() => errorStatus(this.RED._, error.code satisfies ErrorCode));
+    return error;
+  }
+
+  #log(line: string): void {
+    this.RED.log.error(`[${announceType}:${this.node.name || this.node.id}] ${line}`);
+  }
+}
+
+/** Whether the target has begun, or gave way to an alert or another announcement. */
+function isFine(receipt: Receipt): boolean {
+  return succeeded(receipt) || (receipt.outcome === 'skipped' && receipt.error === undefined);
+}
+
+function devicesIn({ list }: Targets): Device[] {
+  return list.flatMap(({ device }) => device ?? []);
+}
+
+function asDeviceError(fault: unknown): DeviceError {
+  return fault instanceof DeviceError ? fault : faultError(fault, 'announce');
+}
+
+function statusOf(
+  translate: Translate,
+  { playing, waiting }: { readonly playing: number; readonly waiting: number },
+): NodeStatus {
+  if (playing > 0)
+    return { fill: 'blue', shape: 'dot', text: translate('status.playing', { count: String(playing) }) };
+  if (waiting > 0)
+    return { fill: 'blue', shape: 'ring', text: translate('status.waiting', { count: String(waiting) }) };
+  return { fill: 'grey', shape: 'dot', text: translate('status.idle') };
+}

@@ -1,0 +1,623 @@
+import type { NodeAPI } from 'node-red';
+import { DeviceError, describeFault, type ErrorCode, errorCodes, wordsOf } from '../../client/errors';
+import { backgroundClock, type Clock } from '../../time/clock';
+import { DeadlineTimer } from '../../time/deadline-timer';
+import { type Alerts, alertsOf } from '../alert/alerts';
+import { alertType } from '../alert/send';
+import type { Device } from '../device/device';
+import { foundAgain } from '../device/registry';
+import type { Target } from '../device/targets';
+import { isStoppedByUser, onUserStops, stopsAll, warnOfUnsent } from '../flows-stopped';
+import { journalOf, type Keeping } from '../journal/of-node-red';
+import { understood } from '../journal/understood';
+import { onSending, publish, type SendingEnd, type SendingEvent } from '../message/bus';
+import { ConcurrencyLimiter } from '../message/concurrency-limiter';
+import { type Receipt, receiptOf } from '../message/receipt';
+import { type Announcement, lineKeyOf, type Named } from './announcement';
+import { type Audio, AudioReader } from './audio';
+import {
+  AnnounceEngine,
+  type Entry,
+  type EntryReceipt,
+  type News,
+  type Playing,
+  type Ticket,
+} from './engine';
+import { fileOf, namedOf, Preparer, type Wanted } from './preparing';
+import type { AnnounceSettings } from './properties';
+import { putBackIn, putBackPrefix } from './put-back';
+import { announceType, failedOf, type SendRequest, sendRequest, stepResultOf } from './send';
+import { StoredFiles } from './stored-files';
+import { ToneLengths } from './tone-lengths';
+
+/** An event of the second output. */
+export interface AnnounceEvent {
+  readonly id: string;
+  readonly event: string;
+  /** Absent for `done`. */
+  readonly device?: string;
+  readonly durationMs: number | null;
+  readonly reason: string | null;
+}
+
+export interface AnnounceRequest {
+  readonly node: { readonly id: string; readonly name: string };
+  readonly settings: AnnounceSettings;
+  readonly targets: readonly Target[];
+  readonly maxParallel: number;
+  readonly audio: Audio | string;
+  readonly by: string | undefined;
+  /** Time of arrival on the monotonic clock. */
+  readonly since: number;
+  readonly arrival: number;
+  /** Called once for each target: when it has started, or ended without. */
+  onReceipt(index: number, receipt: Receipt): void;
+  onEvent(event: AnnounceEvent): void;
+}
+
+/** An announcement at one target, with what its receipt tells. */
+interface Part {
+  readonly index: number;
+  readonly request: AnnounceRequest;
+  readonly device: Device;
+  readonly wanted: Wanted;
+  readonly notes: string[];
+  attempts: number;
+  /** The last request that failed. */
+  failure: DeviceError | undefined;
+  wireMs: number | undefined;
+  statusCode: number | undefined;
+}
+
+/**
+ * The announcements of each Node-RED, by its user directory, since tests start several instances of Node-RED
+ * in one process.
+ */
+const known = new Map<string, Announcements>();
+
+/** Creates the announcements of a Node-RED on demand; later calls, after a deploy too, return the same object. */
+export function announcementsOf(RED: NodeAPI): Announcements {
+  const directory = RED.settings?.userDir ?? '';
+  const announcements = known.get(directory) ?? new Announcements(RED, journalOf(RED), alertsOf(RED));
+  known.set(directory, announcements);
+  return announcements;
+}
+
+/** Returns undefined before the first call of `announcementsOf`. */
+export function knownAnnouncements({ settings }: Pick<NodeAPI, 'settings'>): Announcements | undefined {
+  return known.get(settings?.userDir ?? '');
+}
+
+/** The operations of others that end an announcement. */
+const ending: readonly string[] = ['tone/start', 'tone/stop', 'call/start', 'call/page', 'emergency/start'];
+const soundOutputs = ['tone', 'call', 'emergency'] as const;
+const screenOutputs = ['screen', 'text'] as const;
+const playName = 'announce/play';
+
+/**
+ * Runs the engine of announcements: prepares devices, sends its requests, reports the results back, and writes
+ * what must be put back to the journal.
+ */
+export class Announcements {
+  readonly reader = new AudioReader();
+  readonly #engine: AnnounceEngine;
+  readonly #preparer: Preparer;
+  readonly #lengths: ToneLengths;
+  readonly #parts = new WeakMap<Entry, Part>();
+  readonly #requests = new Map<string, AnnounceRequest>();
+  readonly #nodes = new Map<string, () => void>();
+  readonly #timer: DeadlineTimer;
+  readonly #sending = new Set<Promise<void>>();
+  /** The lines whose last try to put back has failed, so that one failure is told once. */
+  readonly #failing = new Set<string>();
+  #isRunning = false;
+  #lastWrite: Promise<unknown> = Promise.resolve();
+  #arrivals = 0;
+
+  constructor(
+    private readonly RED: NodeAPI,
+    private readonly journal: Keeping,
+    alerts: Alerts,
+    private readonly clock: Clock = backgroundClock,
+  ) {
+    const holderOf = (key: string, outputs: readonly string[]) => {
+      for (const output of outputs) {
+        const alert = alerts.holderOf({ id: key, where: key }, output);
+        if (alert) return alert.name || alert.id;
+      }
+      return undefined;
+    };
+    const holds = {
+      sound: (key: string) => holderOf(key, soundOutputs),
+      screen: (key: string) => holderOf(key, screenOutputs),
+    };
+    const kept = understood(journal, putBackPrefix, putBackIn);
+    this.#engine = new AnnounceEngine(
+      clock,
+      holds,
+      kept.map(([key, back]) => [key.slice(putBackPrefix.length), back] as const),
+    );
+    this.#lengths = new ToneLengths(clock);
+    const files = new StoredFiles(journal);
+    const isNeeded = (key: string, file: string) =>
+      this.#engine.entriesAt(key).some((entry) => {
+        const part = this.#parts.get(entry);
+        return part !== undefined && fileOf(part.wanted.audio) === file;
+      });
+    this.#preparer = new Preparer(RED, clock, files, this.#lengths, this.reader, isNeeded);
+    this.#timer = new DeadlineTimer(() => this.#guard(() => this.#tick()), clock);
+    RED.events.on('flows:started', () => this.#guard(() => this.#run()));
+    onUserStops(RED, () => this.#leave());
+    RED.events.on('flows:stopped', (stop) => {
+      if (!stopsAll(stop)) return;
+      this.#isRunning = false;
+      this.#timer.clear();
+      if (isStoppedByUser(RED)) this.#warnOfUnsent();
+    });
+    onSending((sending) => this.#noteSending(sending));
+  }
+
+  /** Returns a number that keeps the order of arrival, for a message whose audio is still to be read. */
+  nextArrival(): number {
+    this.#arrivals += 1;
+    return this.#arrivals;
+  }
+
+  /**
+   * Connects a node.
+   * @param onChange called when something begins or ends to play or wait
+   * @returns a function that disconnects the node and ends its announcements
+   */
+  attach(nodeId: string, onChange: () => void): () => void {
+    this.#nodes.set(nodeId, onChange);
+    return () => {
+      this.#nodes.delete(nodeId);
+      this.#engine.stop(nodeId, undefined, 'ABORTED');
+      this.#settle();
+    };
+  }
+
+  /**
+   * Plays an announcement at its targets.
+   * @returns its id
+   */
+  announce(request: AnnounceRequest): string {
+    const { settings, targets, maxParallel, node } = request;
+    const id = this.RED.util.generateId();
+    const limiter = targets.length > maxParallel ? new ConcurrencyLimiter(maxParallel) : undefined;
+    const wanted = wantedOf(request, limiter);
+    const parts = targets.flatMap((target, index): Part[] => {
+      if (target.device) return [{ ...newPart, notes: [], index, request, device: target.device, wanted }];
+      request.onReceipt(
+        index,
+        this.#receiptOf(request, { name: target.asked, address: '' }, {}, target.error),
+      );
+      return [];
+    });
+    const isDryRun = ({ device, index }: Part) => device.dryRun || targets[index]?.dryRun === true;
+    for (const part of parts.filter(isDryRun)) this.#track(this.#check(part));
+    const playing = parts.filter((part) => !isDryRun(part));
+    if (playing.length === 0) return id;
+    this.#requests.set(id, request);
+    const { priority, overlap, repeat, intervalMs, togetherMs, ttlMs, volume, text } = settings;
+    const announcement: Announcement = {
+      ...{ id, node, arrival: request.arrival, priority, overlap, repeat, intervalMs, togetherMs, ttlMs },
+      ...{ volume, hasText: text !== undefined },
+    };
+    const lines = playing.map(({ device }) => ({
+      key: keyOf(device),
+      device: namedOf(device),
+      isAway: device.record.reachable === false,
+    }));
+    const entries = this.#engine.add(announcement, lines);
+    for (const [index, part] of playing.entries()) {
+      const entry = entries[index];
+      if (entry) this.#parts.set(entry, part);
+    }
+    this.#settle();
+    for (const entry of entries) if (entry.phase === 'preparing') this.#track(this.#prepare(entry));
+    return id;
+  }
+
+  /** Stores the audio at the targets, or looks for the tone. Returns the receipts. */
+  prepareOnly(request: AnnounceRequest): Promise<Receipt[]> {
+    const { targets, maxParallel } = request;
+    const limiter = targets.length > maxParallel ? new ConcurrencyLimiter(maxParallel) : undefined;
+    const wanted = { ...wantedOf(request, limiter), text: undefined };
+    return Promise.all(targets.map((target) => this.#prepareOnlyAt(target, request, wanted)));
+  }
+
+  /**
+   * Stops what a node plays at these devices, and takes out what waits.
+   * @returns the devices where something was stopped or taken out, when everything is put back or was tried
+   */
+  async stop(nodeId: string, devices: readonly Device[]): Promise<ReadonlySet<Device>> {
+    const stopped = new Set(this.#engine.stop(nodeId, new Set(devices.map(keyOf))));
+    this.#settle();
+    await this.#idle();
+    return new Set(devices.filter((device) => stopped.has(keyOf(device))));
+  }
+
+  playing(device: Device): { readonly playing: Playing | null; readonly waiting: readonly Playing[] } {
+    return this.#engine.playing(keyOf(device));
+  }
+
+  /** Returns how many announcements of a node play and wait. */
+  counts(nodeId: string): { readonly playing: number; readonly waiting: number } {
+    return this.#engine.counts(nodeId);
+  }
+
+  async #prepareOnlyAt(target: Target, request: AnnounceRequest, wanted: Wanted): Promise<Receipt> {
+    const name = 'announce/prepare';
+    if (!target.device) {
+      const nothing = { name: target.asked, address: '' };
+      return this.#receiptOf(request, nothing, { operationName: name }, target.error);
+    }
+    const { device } = target;
+    try {
+      await this.#preparer.check(device, wanted);
+      const isDryRun = device.dryRun || target.dryRun === true;
+      if (isDryRun) return this.#receiptOf(request, device, { operationName: name, outcome: 'dry-run' });
+      const { wasThere, attempts } = await this.#preparer.storeOrFind(device, keyOf(device), wanted);
+      const outcome = wasThere ? 'confirmed' : 'accepted';
+      return this.#receiptOf(request, device, { operationName: name, outcome, attempts });
+    } catch (fault) {
+      const { code, localizedMessage, attempts } = asDeviceError(fault);
+      const error = new DeviceError(code, localizedMessage, { attempts });
+      return this.#receiptOf(request, device, { operationName: name }, error);
+    }
+  }
+
+  /** Checks a target whose device has dry run on. */
+  async #check({ device, index, request, wanted }: Part): Promise<void> {
+    let receipt: Receipt;
+    try {
+      await this.#preparer.check(device, wanted);
+      receipt = this.#receiptOf(request, device, { outcome: 'dry-run' });
+    } catch (fault) {
+      receipt = this.#receiptOf(request, device, {}, asDeviceError(fault));
+    }
+    request.onReceipt(index, receipt);
+  }
+
+  async #prepare(entry: Entry): Promise<void> {
+    const part = this.#parts.get(entry);
+    if (!part) return;
+    try {
+      const { prepared, notes, attempts } = await this.#preparer.prepare(part.device, entry.key, part.wanted);
+      part.notes.push(...notes);
+      part.attempts += attempts;
+      this.#engine.prepared(entry, prepared);
+    } catch (fault) {
+      const error = asDeviceError(fault);
+      part.failure = error;
+      this.#engine.unprepared(entry, { outcome: error.outcome, code: error.code });
+    }
+    this.#settle();
+  }
+
+  /** Tells the news of the engine, writes its changes to the journal, and sends its requests. */
+  #settle(): void {
+    const changes = this.#engine.takeChanges();
+    if (changes.length > 0) {
+      const written = changes.map(([key, back]) =>
+        back
+          ? this.journal.put(putBackPrefix + key, { ...back } as unknown as Parameters<Keeping['put']>[1])
+          : this.journal.delete(putBackPrefix + key),
+      );
+      this.#lastWrite = Promise.all(written);
+    }
+    for (const news of this.#engine.takeNews()) this.#guard(() => this.#tell(news));
+    for (const ticket of this.#engine.takeTickets()) this.#track(this.#send(ticket));
+    for (const onChange of this.#nodes.values()) this.#guard(onChange);
+    this.#timer.clear();
+    if (this.#isRunning) this.#timer.set(this.#engine.nextAt);
+  }
+
+  #track(task: Promise<void>): void {
+    const tracked = task
+      .catch((fault: unknown) => this.#fault(fault))
+      .finally(() => this.#sending.delete(tracked));
+    this.#sending.add(tracked);
+  }
+
+  /** Resolves when nothing is being sent or prepared. */
+  async #idle(): Promise<void> {
+    while (this.#sending.size > 0) await Promise.all(this.#sending);
+  }
+
+  async #send(ticket: Ticket): Promise<void> {
+    const { step, entry, isPutBack } = ticket;
+    const part = entry && this.#parts.get(entry);
+    // A crash after the change must find the change in the journal.
+    if (step.kind === 'write-volume' || step.kind === 'show-text') await this.#lastWrite;
+    let isHeld = false;
+    const maySend = () => {
+      isHeld = !this.#engine.maySend(ticket);
+      return !isHeld;
+    };
+    const { receipt, body } = await sendRequest(this.RED, {
+      ...this.#requestOf(ticket, part),
+      ...(isPutBack
+        ? { isUrgent: true, yields: true }
+        : { by: part?.request.by, limiter: part?.wanted.limiter }),
+      ...(step.kind === 'start-tone' && { maySend }),
+    });
+    const value = step.kind === 'read-volume' ? textIn(body, step.setting) : undefined;
+    const result = isHeld ? ({ is: 'held' } as const) : stepResultOf(receipt, value);
+    if (part && !isPutBack) noteRequest(part, receipt);
+    const isLate = !isPutBack && entry?.hasReceipt === true;
+    this.#engine.answered(ticket, result);
+    this.#guard(() => {
+      if (result.is === 'done' || result.is === 'held') this.#failing.delete(ticket.key);
+      else if (isPutBack) this.#tellPutBackFailed(ticket, receipt);
+      else if (isLate) this.#publish(receipt, ticket.node);
+    });
+    this.#settle();
+  }
+
+  #requestOf({ device, node, step, entry }: Ticket, part: Part | undefined): SendRequest {
+    const common = { device, node };
+    const leftMs = (entry?.expiresAt ?? Number.POSITIVE_INFINITY) - this.clock.monotonic();
+    const first = { ttlMs: leftMs, retryForSeconds: part?.wanted.retryForSeconds ?? 0 };
+    if (step.kind === 'read-volume')
+      return { ...common, operation: 'settings/get', parameters: { name: step.setting } };
+    if (step.kind === 'write-volume')
+      return { ...common, operation: 'settings/put', parameters: { [step.setting]: step.value } };
+    if (step.kind === 'show-text') {
+      const parameters = { textContent: part?.wanted.text ?? '', persistent: true };
+      return { ...common, operation: 'screen/text-start', parameters, ...first };
+    }
+    if (step.kind === 'start-tone') {
+      const { wanted } = part ?? {};
+      const path = (step.sound === 'chime' ? wanted?.chime : wanted && fileOf(wanted.audio)) ?? '';
+      const parameters = { ...wanted?.toneParameters, path, loop: false };
+      // Only the first sound expires: the others follow the first.
+      const options = step.isFirst ? first : { ttlMs: 60_000 };
+      return { ...common, operation: 'tone/start', parameters, ...options };
+    }
+    const operation = step.kind === 'stop-tone' ? 'tone/stop' : 'screen/text-stop';
+    return { ...common, operation, parameters: {} };
+  }
+
+  #tell(news: News): void {
+    if (news.kind === 'given-up') {
+      const { device, node } = news.back;
+      const sentence = `the volume or the text at ${device.name} could not be put back for a day; Node-RED stopped trying`;
+      this.RED.log.error(`[${announceType}:${node.name || node.id}] ${sentence}`);
+      return;
+    }
+    if (news.kind === 'begun') return;
+    if (news.kind === 'done') {
+      const { id } = news.announcement;
+      this.#requests.get(id)?.onEvent({ id, event: 'done', durationMs: null, reason: null });
+      this.#requests.delete(id);
+      return;
+    }
+    const { entry } = news;
+    const request = this.#requests.get(entry.announcement.id);
+    if (!request) return;
+    if (news.kind === 'receipt') {
+      const { index, receipt } = this.#receiptOfEntry(entry, news.receipt);
+      request.onReceipt(index, receipt);
+      return;
+    }
+    const { event, durationMs, reason } = news;
+    request.onEvent({
+      id: entry.announcement.id,
+      event,
+      device: entry.device.name,
+      durationMs: durationMs === null ? null : Math.round(durationMs),
+      reason: reason === null ? null : reasonOf(entry, reason),
+    });
+  }
+
+  #receiptOfEntry(entry: Entry, { outcome, code }: EntryReceipt): { index: number; receipt: Receipt } {
+    const part = this.#parts.get(entry);
+    const request = part?.request ?? this.#requests.get(entry.announcement.id);
+    if (!request) throw new Error('a receipt of an unknown announcement');
+    const index =
+      part?.index ?? request.targets.findIndex(({ device }) => device && keyOf(device) === entry.key);
+    const device = part?.device ?? entry.device;
+    const notes = [...(part?.notes ?? []), ...entry.notes.map(noteWords)];
+    const { attempts = 0, wireMs, statusCode, failure } = part ?? {};
+    const error =
+      code === undefined
+        ? undefined
+        : new DeviceError(
+            codeOf(code),
+            failure?.code === code ? failure.localizedMessage : sentenceOf(code),
+            {
+              ...{ outcome: outcome === 'accepted' ? 'failed' : outcome, attempts, wireMs },
+              ...(statusCode !== undefined && { statusCode }),
+            },
+          );
+    const address = 'address' in device ? device.address : '';
+    const details = { outcome, notes, attempts, wireMs, statusCode };
+    return { index, receipt: this.#receiptOf(request, { name: device.name, address }, details, error) };
+  }
+
+  #receiptOf(
+    { since, by, node }: AnnounceRequest,
+    { name, address }: { readonly name: string; readonly address: string },
+    details: {
+      readonly operationName?: string;
+      readonly outcome?: Receipt['outcome'];
+      readonly notes?: readonly string[];
+      readonly attempts?: number | undefined;
+      readonly wireMs?: number | undefined;
+      readonly statusCode?: number | undefined;
+    },
+    error?: DeviceError,
+  ): Receipt {
+    const {
+      operationName = playName,
+      outcome = 'accepted',
+      notes,
+      attempts = 0,
+      wireMs,
+      statusCode,
+    } = details;
+    const answer =
+      attempts > 0 && statusCode !== undefined
+        ? { statusCode, body: undefined, attempts, wireMs }
+        : undefined;
+    const receipt = receiptOf({
+      ...{ device: name, address, operationName, latencyMs: performance.now() - since, outcome, answer },
+      ...{ notes, error, by },
+    });
+    this.#publish(receipt, node);
+    return receipt;
+  }
+
+  #publish(receipt: Receipt, { id, name }: AnnounceRequest['node']): void {
+    publish(receipt, { node: name || id, nodeId: id }, (fault) => this.#fault(fault));
+  }
+
+  #tellPutBackFailed({ key, node }: Ticket, receipt: Receipt): void {
+    if (this.#failing.has(key) || failedOf(receipt).outcome === 'superseded') return;
+    this.#failing.add(key);
+    this.#publish(receipt, node);
+    const words = receipt.error?.message ?? 'dry run is on for the device';
+    const sentence = `${receipt.operation} at ${receipt.device}, which puts back what an announcement has changed, has not succeeded; Node-RED retries it for a day: ${words}`;
+    this.RED.log.warn(`[${announceType}:${node.name || node.id}] ${sentence}`);
+  }
+
+  #noteSending({ device, operationName, parameters, sender }: SendingEvent): SendingEnd | undefined {
+    const key = keyOf(device);
+    if (operationName === 'files/put' || operationName === 'files/delete') {
+      const path = String(parameters.path ?? '').replace(/^\//, '');
+      if (path.startsWith('tones/')) this.#lengths.forget(key, path.slice('tones/'.length));
+      return undefined;
+    }
+    if (sender.type === announceType) return undefined;
+    if (operationName === 'screen/text-start' || operationName === 'screen/text-stop') {
+      return (happened) =>
+        this.#guard(() => {
+          if (happened) this.#engine.textReplaced(key);
+          this.#settle();
+        });
+    }
+    if (!ending.includes(operationName)) return undefined;
+    const alert = sender.type === alertType ? sender.name || sender.id : undefined;
+    this.#engine.otherBegins(key);
+    return (happened) =>
+      this.#guard(() => {
+        this.#engine.otherEnds(key, happened, alert);
+        this.#settle();
+      });
+  }
+
+  /** Called after the flows have started, when devices can receive requests. */
+  #run(): void {
+    this.#isRunning = true;
+    void this.journal.together(() => {
+      this.#engine.relocate((device) => {
+        const found = foundAgain(device);
+        return found && keyOf(found);
+      });
+      this.#engine.run();
+      this.#settle();
+    });
+  }
+
+  #tick(): void {
+    this.#engine.tick();
+    this.#settle();
+  }
+
+  /** Called before a user's request stops the flows: stops everything, and puts back. */
+  #leave(): Promise<unknown> | undefined {
+    for (const nodeId of this.#nodes.keys()) this.#engine.stop(nodeId, undefined, 'ABORTED');
+    this.#settle();
+    return this.#sending.size > 0 ? this.#idle() : undefined;
+  }
+
+  #warnOfUnsent(): void {
+    const left = [...this.#engine.backs()].map(
+      ([, { device }]) => `the volume or the text at ${device.name}`,
+    );
+    warnOfUnsent(this.RED, left);
+  }
+
+  /** Runs the work and logs any error, since an uncaught error would end Node-RED. */
+  #guard(task: () => void): void {
+    try {
+      task();
+    } catch (fault) {
+      this.#fault(fault);
+    }
+  }
+
+  #fault(fault: unknown): void {
+    this.RED.log.error(`[${announceType}] ${describeFault(fault)}`);
+  }
+}
+
+const newPart = { attempts: 0, failure: undefined, wireMs: undefined, statusCode: undefined };
+
+function keyOf({ id, where }: { readonly id: string; readonly where?: string | undefined }): string {
+  return lineKeyOf({ id, ...(where !== undefined && { where }) });
+}
+
+function wantedOf(
+  { node, settings, audio, by }: AnnounceRequest,
+  limiter: ConcurrencyLimiter | undefined,
+): Wanted {
+  const { chime, text, toneParameters, volumeSetting, retryForSeconds } = settings;
+  return { node, audio, by, limiter, chime, text, toneParameters, volumeSetting, retryForSeconds };
+}
+
+function noteRequest(part: Part, receipt: Receipt): void {
+  part.attempts += receipt.attempts;
+  part.wireMs = receipt.wireMs ?? part.wireMs;
+  part.statusCode = receipt.statusCode ?? part.statusCode;
+  const { error } = receipt;
+  if (error) part.failure = new DeviceError(error.code, error.message);
+}
+
+function textIn(body: unknown, name: string): string | undefined {
+  const value: unknown = Object(body)[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+function asDeviceError(fault: unknown): DeviceError {
+  return fault instanceof DeviceError ? fault : new DeviceError('PROTOCOL', wordsOf(fault));
+}
+
+function codeOf(code: string): ErrorCode {
+  return errorCodes.find((one) => one === code) ?? 'PROTOCOL';
+}
+
+function sentenceOf(code: string): string {
+  return (
+    {
+      EXPIRED: 'waited longer than its time limit (ttl); nothing was played',
+      SUPERSEDED: 'was stopped or replaced before it began; nothing was played',
+      ABORTED: 'its node was closed before it began; nothing was played',
+      NOT_SUPPORTED: 'the device has nothing that it can play or show; nothing was played',
+    }[code] ?? 'was not played'
+  );
+}
+
+function noteWords({ note, detail = '' }: Entry['notes'][number]): string {
+  return {
+    noVolume: `played with the volume as it is: the device did not accept the volume${detail && ` (${detail})`}`,
+    noText: `played without the text: the device did not accept the text${detail && ` (${detail})`}`,
+    noChime: `played without the chime: the device did not accept the chime${detail && ` (${detail})`}`,
+    noTextSupport: 'played without the text: a text needs a screen and firmware 5.7',
+    held: `the alert "${detail}" is on here and goes first`,
+    textHeld: `the text is not shown: the alert "${detail}" has the screen`,
+    busy: 'another announcement plays or waits here',
+  }[note];
+}
+
+/** Returns the reason of an event: an error code, or a sentence. */
+function reasonOf(entry: Entry, reason: string): string {
+  const note = entry.notes.findLast((one) => one.note === reason);
+  if (note) return noteWords(note);
+  if (reason === 'replaced') return 'another announcement has replaced it';
+  return reason === 'other' ? 'another node has used the device' : reason;
+}
+
+export type { Named };

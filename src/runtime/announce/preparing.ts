@@ -1,0 +1,274 @@
+import type { NodeAPI } from 'node-red';
+import { isAmong } from '../../catalogue/among';
+import { findUnsupportedAt, Requirements, type Unsupported } from '../../catalogue/compatibility';
+import { type OperationName, operation } from '../../catalogue/named';
+import type { Parameters, Products } from '../../catalogue/operation';
+import { DeviceError } from '../../client/errors';
+import { isRecord } from '../../json';
+import type { Clock } from '../../time/clock';
+import type { Device } from '../device/device';
+import type { Identity } from '../device/identity';
+import type { ConcurrencyLimiter } from '../message/concurrency-limiter';
+import { type Receipt, succeeded } from '../message/receipt';
+import type { Named, Prepared } from './announcement';
+import type { Audio, AudioReader } from './audio';
+import { isRefusal, sendRequest } from './send';
+import type { StoredFiles } from './stored-files';
+import type { ToneLengths } from './tone-lengths';
+
+/** What one message wants at each target. */
+export interface Wanted {
+  readonly node: { readonly id: string; readonly name: string };
+  /** Audio of the message, or the name of a tone on the device. */
+  readonly audio: Audio | string;
+  readonly chime: string | undefined;
+  readonly text: string | undefined;
+  readonly toneParameters: Parameters;
+  readonly volumeSetting: string | undefined;
+  readonly retryForSeconds: number;
+  readonly by: string | undefined;
+  readonly limiter: ConcurrencyLimiter | undefined;
+}
+
+export interface Preparation {
+  readonly prepared: Prepared;
+  readonly notes: readonly string[];
+  readonly attempts: number;
+}
+
+/** Length that is assumed for a tone that cannot be read, in milliseconds. */
+const assumedMs = 5_000;
+
+const usualSetting = 'audio.page.vol';
+/** The models whose volume has another setting (docs/field-notes.md, section 5). */
+const speakerSetting = {
+  name: 'audio.vol.spk',
+  products: { models: ['8063'], classes: ['intercoms'] } satisfies Products,
+};
+
+/** The name of the file to play. */
+export function fileOf(audio: Audio | string): string {
+  return typeof audio === 'string' ? audio : audio.file;
+}
+
+/** Prepares devices for an announcement: stores its audio, and finds out how long it plays. */
+export class Preparer {
+  /** Uploads and readings under way. Announcements that need the same one share it. */
+  readonly #underWay = new Map<string, Promise<unknown>>();
+
+  /** @param isNeeded whether a file plays or waits at a device */
+  constructor(
+    private readonly RED: NodeAPI,
+    private readonly clock: Clock,
+    private readonly files: StoredFiles,
+    private readonly lengths: ToneLengths,
+    private readonly reader: AudioReader,
+    private readonly isNeeded: (key: string, file: string) => boolean,
+  ) {}
+
+  /**
+   * Finds out whether a device can play or show.
+   * @throws DeviceError NOT_SUPPORTED if the device can do neither, or cannot store the audio
+   */
+  async check(device: Device, wanted: Wanted): Promise<{ plays: boolean; shows: boolean; setting: string }> {
+    const identity = await device.identity();
+    const unsupported = (name: OperationName, parameters: Parameters) =>
+      findUnsupportedAt(device, new Requirements(operation(name), parameters), identity);
+    const file = fileOf(wanted.audio);
+    const noSound = unsupported('tone/start', { path: file, loop: false, ...wanted.toneParameters });
+    const noText =
+      wanted.text === undefined
+        ? noSound
+        : unsupported('screen/text-start', { textContent: wanted.text, persistent: true });
+    const shows = wanted.text !== undefined && !noText;
+    if (noSound && (!shows || noSound.because === 'firmware')) throw notSupported(device, noSound);
+    const content = typeof wanted.audio === 'string' ? undefined : wanted.audio.content;
+    const noFiles = content && unsupported('files/put', { path: `tones/${file}`, content });
+    if (noFiles && !noSound) throw notSupported(device, noFiles, 'failed');
+    return { plays: !noSound, shows, setting: wanted.volumeSetting ?? settingOf(identity) };
+  }
+
+  /** @throws DeviceError if the target cannot take part */
+  async prepare(device: Device, key: string, wanted: Wanted): Promise<Preparation> {
+    const support = await this.check(device, wanted);
+    const work = new Work(this.RED, device, key, wanted);
+    const { audio, chime } = wanted;
+    if (!support.plays) {
+      const audioMs = typeof audio === 'string' ? assumedMs : audio.ms;
+      if (typeof audio === 'string') work.notes.push(assumed(audio));
+      return { prepared: { ...support, audioMs }, notes: work.notes, attempts: 0 };
+    }
+    if (typeof audio !== 'string') await this.#store(work, audio);
+    const audioMs = typeof audio === 'string' ? await this.#lengthOf(work, audio) : audio.ms;
+    const chimeMs = chime === undefined ? undefined : await this.#lengthOf(work, chime);
+    return { prepared: { ...support, audioMs, chimeMs }, notes: work.notes, attempts: work.attempts };
+  }
+
+  /**
+   * Stores the audio of a message, or looks for the tone.
+   * @returns whether the audio was there before
+   * @throws DeviceError if the audio is not there
+   */
+  async storeOrFind(
+    device: Device,
+    key: string,
+    wanted: Wanted,
+  ): Promise<{ wasThere: boolean; attempts: number }> {
+    const { audio } = wanted;
+    const work = new Work(this.RED, device, key, wanted);
+    if (typeof audio !== 'string')
+      return { wasThere: await this.#store(work, audio), attempts: work.attempts };
+    const { body } = await work.send('info/tonelist', {});
+    const names = isRecord(body) && Array.isArray(body.tonelist) ? body.tonelist : [];
+    if (names.includes(audio)) return { wasThere: true, attempts: work.attempts };
+    throw new DeviceError('REFUSED', `The device "${device.name}" has no tone ${JSON.stringify(audio)}`);
+  }
+
+  /**
+   * Stores audio on a device, unless the device has it.
+   * @returns whether the device had it
+   */
+  async #store(work: Work, audio: Audio): Promise<boolean> {
+    const { key } = work;
+    // A share of the same upload is no upload of its own.
+    return this.#share(`put ${key}\n${audio.file}`, () => this.#storeOnce(work, audio));
+  }
+
+  async #storeOnce(work: Work, { file, content }: Audio): Promise<boolean> {
+    const { key } = work;
+    const now = this.clock.now();
+    if (this.files.has(key, file) && (await isListed(work, file))) {
+      void this.files.note(key, file, content.length, now);
+      return true;
+    }
+    await this.files.forget(key, file);
+    const surplus = this.files.surplus(key, content.length, (name) => this.isNeeded(key, name));
+    if (!surplus) throw new DeviceError('QUEUE_FULL', 'Too many files of announcements play or wait here');
+    for (const name of surplus) {
+      await work.delete(`tones/${name}`);
+      await this.files.forget(key, name);
+      this.lengths.forget(key, name);
+    }
+    await work.send('files/put', { path: `tones/${file}`, content });
+    await this.files.note(key, file, content.length, now);
+    return false;
+  }
+
+  /** Returns the length of a tone on the device, in milliseconds. */
+  #lengthOf(work: Work, tone: string): Promise<number> {
+    const { key } = work;
+    const known = this.lengths.get(key, tone);
+    if (known !== undefined) return Promise.resolve(known);
+    return this.#share(`get ${key}\n${tone}`, () => this.#readLength(work, tone)).then((ms) => {
+      if (ms === undefined) work.notes.push(assumed(tone));
+      return ms ?? assumedMs;
+    });
+  }
+
+  async #readLength(work: Work, tone: string): Promise<number | undefined> {
+    const content = await work.read(`tones/${tone}`);
+    if (!Buffer.isBuffer(content)) return undefined;
+    try {
+      const { ms } = await this.reader.read(content);
+      this.lengths.set(work.key, tone, ms);
+      return ms;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #share<T>(name: string, task: () => Promise<T>): Promise<T> {
+    const known = this.#underWay.get(name);
+    if (known) return known as Promise<T>;
+    const sharing = task().finally(() => this.#underWay.delete(name));
+    this.#underWay.set(name, sharing);
+    return sharing;
+  }
+}
+
+/** The requests of a preparation at one device. */
+class Work {
+  readonly notes: string[] = [];
+  attempts = 0;
+
+  constructor(
+    private readonly RED: NodeAPI,
+    private readonly device: Device,
+    readonly key: string,
+    private readonly wanted: Wanted,
+  ) {}
+
+  /** @throws DeviceError */
+  async send(name: OperationName, parameters: Parameters): Promise<{ receipt: Receipt; body: unknown }> {
+    const sent = await this.#try(name, parameters);
+    if (!succeeded(sent.receipt)) throw errorOf(sent.receipt);
+    return sent;
+  }
+
+  /** Returns undefined if the device rejects the read. */
+  async read(path: string): Promise<unknown> {
+    const { receipt, body } = await this.#try('files/get', { path });
+    if (isRefusal(receipt)) return undefined;
+    if (!succeeded(receipt)) throw errorOf(receipt);
+    return body;
+  }
+
+  /** Deletes a file. A file that is not there is no error. */
+  async delete(path: string): Promise<void> {
+    const { receipt } = await this.#try('files/delete', { path });
+    if (!succeeded(receipt) && receipt.statusCode !== 404) throw errorOf(receipt);
+  }
+
+  async list(): Promise<unknown> {
+    const { receipt, body } = await this.#try('files/list', { path: 'tones' });
+    if (!succeeded(receipt) && !isRefusal(receipt)) throw errorOf(receipt);
+    return body;
+  }
+
+  async #try(name: OperationName, parameters: Parameters): ReturnType<typeof sendRequest> {
+    const { node, retryForSeconds, by, limiter } = this.wanted;
+    const sent = await sendRequest(this.RED, {
+      ...{ device: namedOf(this.device), node, operation: name, parameters, retryForSeconds, by, limiter },
+      confirmWrite: name === 'files/put',
+    });
+    this.attempts += sent.receipt.attempts;
+    return sent;
+  }
+}
+
+async function isListed(work: Work, file: string): Promise<boolean> {
+  const body = await work.list();
+  return isRecord(body) && Array.isArray(body.filelist) && body.filelist.includes(file);
+}
+
+export function namedOf({ id, name, where }: Pick<Device, 'id' | 'name' | 'where'>): Named {
+  return { id, name, ...(where !== undefined && { where }) };
+}
+
+function settingOf({ model }: Identity): string {
+  const isOther = model !== undefined && isAmong(speakerSetting.products, model) === true;
+  return isOther ? speakerSetting.name : usualSetting;
+}
+
+function assumed(tone: string): string {
+  return `the length of ${tone} cannot be read; ${assumedMs / 1_000} s are assumed`;
+}
+
+function notSupported(
+  { name }: Device,
+  { because, sentence }: Unsupported,
+  outcome = because === 'model' ? ('skipped' as const) : ('failed' as const),
+): DeviceError {
+  return new DeviceError('NOT_SUPPORTED', `${name}: ${String(sentence)}; nothing was sent`, { outcome });
+}
+
+function errorOf({ error, outcome, attempts, statusCode, wireMs }: Receipt): DeviceError {
+  const { code = 'ABORTED', message = 'the request was not sent' } = error ?? {};
+  return new DeviceError(code, message, {
+    // The announcement itself was definitely not played.
+    outcome: outcome === 'expired' || outcome === 'superseded' ? outcome : 'failed',
+    attempts,
+    wireMs,
+    ...(statusCode !== undefined && { statusCode }),
+  });
+}

@@ -1,0 +1,109 @@
+import type { NodeAPI } from 'node-red';
+import type { OperationName } from '../../catalogue/named';
+import type { Parameters } from '../../catalogue/operation';
+import { DeviceError } from '../../client/errors';
+import { Failure } from '../../client/failure';
+import { autoStopScheduler } from '../auto-stop/auto-stops';
+import { foundAgain } from '../device/registry';
+import type { ConcurrencyLimiter } from '../message/concurrency-limiter';
+import { fanOut } from '../message/fan-out';
+import { kindOf, madeUp } from '../message/kinds';
+import { type Receipt, receiptOf, succeeded } from '../message/receipt';
+import type { Failed, Named, StepResult } from './announcement';
+
+export const announceType = 'algo-announce';
+
+export interface SendRequest {
+  readonly device: Named;
+  readonly node: { readonly id: string; readonly name: string };
+  readonly operation: OperationName;
+  readonly parameters: Parameters;
+  /** Time until the request expires, in milliseconds; infinite or absent for no limit. */
+  readonly ttlMs?: number;
+  readonly retryForSeconds?: number;
+  readonly confirmWrite?: boolean;
+  readonly isUrgent?: boolean;
+  /** Whether a start that waits at the device goes before the request. */
+  readonly yields?: boolean;
+  /** Whether the request may be sent, asked at its turn. */
+  readonly maySend?: (() => boolean) | undefined;
+  readonly limiter?: ConcurrencyLimiter | undefined;
+  readonly by?: string | undefined;
+}
+
+export interface Sent {
+  readonly receipt: Receipt;
+  readonly body: unknown;
+}
+
+/**
+ * Sends one request through a made-up action node, so that it has the same checks, order and receipts as a
+ * message. Never rejects.
+ */
+export async function sendRequest(RED: NodeAPI, request: SendRequest): Promise<Sent> {
+  const { device, node, operation, parameters, maySend, limiter, by } = request;
+  const { ttlMs = Number.POSITIVE_INFINITY, retryForSeconds = 0, confirmWrite = false } = request;
+  const kind = kindOf(operation);
+  if (!kind) {
+    const error = new DeviceError('NOT_CONFIGURED', `there is no node for ${operation} to send it`);
+    return { receipt: failedReceipt(device, operation, error, by), body: undefined };
+  }
+  const properties = {
+    device: foundAgain(device)?.id ?? device.id,
+    parametersType: 'msg',
+    parameters: 'payload',
+    retryFor: retryForSeconds,
+    // Zero stands for no limit.
+    ttl: Number.isFinite(ttlMs) ? Math.max(ttlMs, 1) / 1_000 : 0,
+    confirmWrite,
+  };
+  const action = madeUp(kind, { ...node, type: announceType }, operation, properties, autoStopScheduler(RED));
+  const { isUrgent = false, yields = false } = request;
+  const admission = maySend && (async () => refuseUnless(maySend()));
+  const { result } = fanOut(
+    { ...action, isUrgent, yields, ...(admission && { admission }) },
+    { _msgid: '', payload: parameters, by },
+    { limiter },
+  );
+  const { receipts, payload } = await result;
+  const [receipt] = receipts;
+  const none = new DeviceError('NOT_CONFIGURED', `there is no device for ${operation}`);
+  return { receipt: receipt ?? failedReceipt(device, operation, none, by), body: payload };
+}
+
+function refuseUnless(maySend: boolean): void {
+  if (!maySend) throw Failure.own('SUPERSEDED', 'the device is used by others');
+}
+
+function failedReceipt(
+  { name }: Named,
+  operationName: string,
+  error: DeviceError,
+  by: string | undefined,
+): Receipt {
+  const nothing = { answer: undefined, notes: undefined, latencyMs: 0, outcome: 'accepted' } as const;
+  return receiptOf({ ...nothing, device: name, address: '', operationName, error, by });
+}
+
+/** Error codes of requests that the device, or its model, does not do. */
+const refusals: readonly string[] = ['REFUSED', 'NOT_SUPPORTED', 'INVALID_PARAMETER'];
+/** The status of a busy device, which is not a refusal. */
+const unavailable = 503;
+
+export function isRefusal({ error, statusCode }: Receipt): boolean {
+  return error !== undefined && refusals.includes(error.code) && statusCode !== unavailable;
+}
+
+export function failedOf({ outcome, error }: Receipt): Failed {
+  const isFailure = ['unknown', 'expired', 'superseded', 'skipped'].includes(outcome);
+  return { outcome: isFailure ? (outcome as Failed['outcome']) : 'failed', code: error?.code ?? 'ABORTED' };
+}
+
+/** @param value the value that a read has returned */
+export function stepResultOf(receipt: Receipt, value?: string): StepResult {
+  if (succeeded(receipt) && receipt.outcome !== 'dry-run')
+    return { is: 'done', ...(value !== undefined && { value }) };
+  const failed = failedOf(receipt);
+  if (receipt.outcome === 'unknown') return { is: 'unknown', failed };
+  return { is: isRefusal(receipt) ? 'refused' : 'missed', failed };
+}

@@ -1,0 +1,94 @@
+import { isRecord } from '../../json';
+import type { Keeping } from '../journal/of-node-red';
+import { understood } from '../journal/understood';
+
+export const storedPrefix = 'announce/files/';
+/** Limits of the files of this package on one device. */
+export const maxFiles = 20;
+export const maxBytes = 50 * 1_024 * 1_024;
+
+interface StoredFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** Time of the last use in epoch milliseconds. */
+  readonly usedAt: number;
+}
+
+/** The files that this package has stored on devices, and whose upload a device has confirmed. */
+export class StoredFiles {
+  readonly #devices = new Map<string, readonly StoredFile[]>();
+
+  constructor(private readonly journal: Keeping) {
+    for (const [key, files] of understood(journal, storedPrefix, filesIn))
+      this.#devices.set(key.slice(storedPrefix.length), files);
+  }
+
+  has(key: string, name: string): boolean {
+    return this.#of(key).some((file) => file.name === name);
+  }
+
+  /**
+   * Records an upload that the device has confirmed, or the use of a file.
+   * @returns a promise that resolves when the record is on disk
+   */
+  note(key: string, name: string, bytes: number, now: number): Promise<void> {
+    const others = this.#of(key).filter((file) => file.name !== name);
+    return this.#set(key, [...others, { name, bytes, usedAt: now }]);
+  }
+
+  forget(key: string, name: string): Promise<void> {
+    if (!this.has(key, name)) return Promise.resolve();
+    return this.#set(
+      key,
+      this.#of(key).filter((file) => file.name !== name),
+    );
+  }
+
+  /**
+   * Returns the files to delete before an upload: those unused for longest.
+   * @param bytes size of the new file
+   * @param isNeeded whether a file plays or waits
+   * @returns undefined if the needed files leave no room
+   */
+  surplus(key: string, bytes: number, isNeeded: (name: string) => boolean): string[] | undefined {
+    const files = [...this.#of(key)].sort((a, b) => a.usedAt - b.usedAt);
+    let count = files.length + 1;
+    let sum = files.reduce((all, file) => all + file.bytes, bytes);
+    const surplus: string[] = [];
+    for (const file of files) {
+      if (count <= maxFiles && sum <= maxBytes) break;
+      if (isNeeded(file.name)) continue;
+      surplus.push(file.name);
+      count -= 1;
+      sum -= file.bytes;
+    }
+    return count <= maxFiles && sum <= maxBytes ? surplus : undefined;
+  }
+
+  #of(key: string): readonly StoredFile[] {
+    return this.#devices.get(key) ?? [];
+  }
+
+  #set(key: string, files: readonly StoredFile[]): Promise<void> {
+    if (files.length === 0) {
+      this.#devices.delete(key);
+      return this.journal.delete(storedPrefix + key);
+    }
+    this.#devices.set(key, files);
+    return this.journal.put(
+      storedPrefix + key,
+      files.map((file) => ({ ...file })),
+    );
+  }
+}
+
+/** Returns undefined if the value is invalid. */
+function filesIn(value: unknown): readonly StoredFile[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const isFile = (file: unknown) =>
+    isRecord(file) &&
+    typeof file.name === 'string' &&
+    Number.isFinite(file.bytes) &&
+    Number.isFinite(file.usedAt);
+  return value.every(isFile) ? (value as StoredFile[]) : undefined;
+}

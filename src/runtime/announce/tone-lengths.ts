@@ -1,0 +1,39 @@
+import type { Clock } from '../../time/clock';
+
+/** Time for which a length is remembered, in milliseconds. */
+const maxAgeMs = 24 * 3_600_000;
+/** Number of lengths that are remembered. */
+const maxKnown = 10_000;
+
+interface Known {
+  readonly ms: number;
+  readonly at: number;
+}
+
+/** The lengths of tones on devices, as read from their files. */
+export class ToneLengths {
+  readonly #known = new Map<string, Known>();
+
+  constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
+
+  get(key: string, tone: string): number | undefined {
+    const known = this.#known.get(nameOf(key, tone));
+    return known && this.clock.monotonic() - known.at < maxAgeMs ? known.ms : undefined;
+  }
+
+  set(key: string, tone: string, ms: number): void {
+    const name = nameOf(key, tone);
+    this.#known.delete(name);
+    this.#known.set(name, { ms, at: this.clock.monotonic() });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
+  }
+
+  forget(key: string, tone: string): void {
+    this.#known.delete(nameOf(key, tone));
+  }
+}
+
+function nameOf(key: string, tone: string): string {
+  return `${key}\n${tone}`;
+}

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import type { TestMessage } from '../fixtures/flow';
+import { receiptsOf } from '../fixtures/site';
+import { AnnounceSite, announce, shortOf } from './announce-site';
+import { middle, mp3, wav } from './sounds';
+import type { Speaker } from './speaker';
+
+interface State {
+  readonly device: string;
+  readonly playing: { readonly id: string };
+  readonly waiting: readonly unknown[];
+}
+
+const durationOf = (message: TestMessage | undefined) =>
+  (message?.payload as { durationMs?: number } | undefined)?.durationMs ?? 0;
+
+describe('algo-announce', () => {
+  let place: AnnounceSite;
+  let horn: Speaker;
+  beforeEach(async () => {
+    place = new AnnounceSite();
+    horn = await place.speaker('Horn');
+  });
+  afterEach(() => place.end());
+
+  it('stores audio once, and plays it with volume and chime; then all is as before', async () => {
+    await place.start(announce({ volume: '-12dB', chime: 'chime.wav' }));
+    const way = await place.ask({ device: 'Horn', payload: wav(50) });
+    assert.deepEqual(shortOf(way), ['Horn announce/play accepted']);
+    const { announcement } = way.sent[0] ?? {};
+    assert.equal(typeof announcement, 'string');
+    await place.until('done');
+    const file = [...horn.files.keys()].find((name) => /^algo-[0-9a-f]{16}\.wav$/.test(name));
+    assert.ok(file);
+    assert.deepEqual(horn.look(), [
+      ...[`put ${file}`, `md5 ${file}`, 'get chime.wav', 'volume audio.page.vol', 'set -12dB'],
+      ...['play chime.wav', `play ${file}`, 'volume audio.page.vol', 'set -30dB'],
+    ]);
+    assert.deepEqual(place.events, ['Horn started', 'Horn finished', 'done']);
+    const [started, finished, done] = place.site.inbox('events');
+    assert.deepEqual(started?.payload, {
+      ...{ id: announcement, event: 'started', durationMs: 90, reason: null, device: 'Horn' },
+    });
+    assert.equal(started?.topic, 'Horn');
+    assert.ok(durationOf(finished) >= 90);
+    assert.deepEqual(done?.payload, { id: announcement, event: 'done', durationMs: null, reason: null });
+
+    await place.ask({ device: 'Horn', payload: wav(50) });
+    await place.site.until(
+      'the second end',
+      () => place.events.filter((event) => event === 'done').length > 1,
+    );
+    assert.deepEqual(horn.look().slice(0, 2), ['list', 'volume audio.page.vol']);
+  });
+
+  it('plays tones of the device, one after the other, with the interval', async () => {
+    await place.start(announce({ audio: 'gong.wav', audioType: 'str', repeat: 2, interval: 0.05 }));
+    await place.ask({ device: 'Horn' });
+    await place.until('done');
+    assert.deepEqual(horn.look(), ['get gong.wav', 'play gong.wav', 'play gong.wav']);
+    await place.ask({ device: 'Horn' });
+    await place.site.until(
+      'the second end',
+      () => place.events.filter((event) => event === 'done').length > 1,
+    );
+    assert.deepEqual(horn.look(), ['play gong.wav', 'play gong.wav']);
+  });
+
+  it('assumes 5 s for a tone that cannot be read, and says so', async () => {
+    horn.temper = (words) => (words.startsWith('get') ? 404 : 200);
+    await place.start(announce());
+    const [receipt] = receiptsOf(await place.ask({ device: 'Horn', payload: 'gong.wav' }));
+    assert.match(receipt?.note ?? '', /gong\.wav.*5 s/);
+    const [started] = place.site.inbox('events');
+    assert.equal(durationOf(started), 5_000);
+    await place.ask({ operation: 'stop', device: 'Horn' });
+  });
+
+  it('reads a tone again after this package has written it', async () => {
+    await place.start(announce(), {
+      ...{ id: 'files', type: 'algo-files', operation: 'put', target: 'msg', parametersType: 'msg' },
+    });
+    await place.ask({ device: 'Horn', payload: 'gong.wav' });
+    await place.until('done');
+    await place.ask({ device: 'Horn', payload: { path: 'tones/gong.wav', content: wav(20) } }, 'files');
+    await place.ask({ device: 'Horn', payload: 'gong.wav' });
+    await place.site.until(
+      'the second end',
+      () => place.events.filter((event) => event === 'done').length > 1,
+    );
+    const heard = horn.look();
+    assert.equal(heard.filter((words) => words === 'get gong.wav').length, 2);
+  });
+
+  it('sends further parameters of the tone', async () => {
+    const toneParameters = '{"mcast":true,"playback":"true","state":{"mode":"sender"}}';
+    await place.start(announce({ toneParameters }));
+    await place.ask({ device: 'Horn', payload: 'gong.wav' });
+    assert.ok(horn.heard.includes('play gong.wav mcast=true playback="true" state={"mode":"sender"}'));
+  });
+
+  it('shows the text on displays only, and takes it away', async () => {
+    const wall = await place.speaker('Wall', '8410');
+    await place.start(announce({ text: 'payload.text', textType: 'msg', audio: 'payload.tone' }));
+    const message = { device: ['Horn', 'Wall'], payload: { text: 'Bus 12', tone: 'gong.wav' } };
+    const [first, second] = receiptsOf(await place.ask(message));
+    assert.match(first?.note ?? '', /screen/);
+    assert.equal(second?.note, undefined);
+    assert.equal(wall.text, 'Bus 12');
+    await place.until('done');
+    assert.deepEqual(horn.look(), ['get gong.wav', 'play gong.wav']);
+    assert.deepEqual(wall.look(), ['get gong.wav', 'text Bus 12', 'play gong.wav', 'no-text']);
+  });
+
+  it('writes the volume of an intercom to its own setting', async () => {
+    const door = await place.speaker('Door', '8201');
+    await place.start(announce({ volume: '5' }));
+    await place.ask({ device: 'Door', payload: 'gong.wav' });
+    await place.until('done');
+    assert.ok(door.heard.includes('volume audio.vol.spk'));
+    assert.ok(door.heard.includes('set -15dB'));
+    assert.equal(door.volumes['audio.vol.spk'], '-9dB');
+  });
+
+  it('skips what has neither sound nor screen, and refuses a Buffer where no file can be stored', async () => {
+    await place.speaker('Console', '8450');
+    await place.speaker('Intercom', '8039');
+    await place.start(announce());
+    const way = await place.ask({ device: ['Horn', 'Console', 'Intercom'], payload: wav(30) });
+    assert.deepEqual(shortOf(way), [
+      'Horn announce/play accepted',
+      'Console announce/play skipped NOT_SUPPORTED',
+      'Intercom announce/play failed NOT_SUPPORTED',
+    ]);
+    await place.until('done');
+    assert.deepEqual(
+      place.events.filter((event) => !event.startsWith('Horn')).sort(),
+      ['Console skipped NOT_SUPPORTED', 'Intercom failed NOT_SUPPORTED', 'done'].sort(),
+    );
+  });
+
+  for (const [what, properties, message] of [
+    ['a Buffer that is no audio', {}, { payload: Buffer.from('hello') }],
+    ['no audio', {}, {}],
+    ['an object', {}, { payload: {} }],
+    ['a path instead of a tone', {}, { payload: '../x.wav' }],
+    ['audio of more than 10 minutes', {}, { payload: wav(600_100) }],
+    ['a repeat out of range', { repeat: 11 }, { payload: 'gong.wav' }],
+    ['an interval out of range', { interval: 601 }, { payload: 'gong.wav' }],
+    ['a volume that is no multiple of 3', { volume: '-10dB' }, { payload: 'gong.wav' }],
+    ['a level out of range', { volume: 11 }, { payload: 'gong.wav' }],
+    ['a setting that is none of the audio', { volumeSetting: 'api.admin.pwd' }, { payload: 'gong.wav' }],
+    ['a priority out of range', { priority: 11 }, { payload: 'gong.wav' }],
+    ['an unknown overlap', { overlap: 'mix' }, { payload: 'gong.wav' }],
+    ['another parameter of a tone', { toneParameters: '{"loop":true}' }, { payload: 'gong.wav' }],
+    ['an unknown operation', {}, { operation: 'start', payload: 'gong.wav' }],
+  ] as const) {
+    it(`refuses ${what}, and sends nothing`, async () => {
+      await place.start(announce(properties));
+      const { sent, caught } = await place.ask({ device: 'Horn', ...message });
+      assert.equal(
+        caught[0]?.error?.code ?? (caught[0]?.error as { message?: string })?.message,
+        'INVALID_PARAMETER',
+      );
+      assert.deepEqual([sent.length, horn.look(), place.events], [0, [], []]);
+    });
+  }
+
+  it('stops what plays, takes out what waits, and tells what plays and waits', async () => {
+    await place.start(announce({ volume: '-12dB' }));
+    const way = await place.ask({ device: 'Horn', payload: 'long.wav' });
+    const waiting = place.send({ device: 'Horn', payload: 'gong.wav' });
+    await place.until('Horn queued');
+    const { sent } = await place.ask({ operation: 'state', device: 'Horn' });
+    const { announcement } = way.sent[0] ?? {};
+    const [state] = (sent[0]?.payload ?? []) as State[];
+    assert.equal(state?.device, 'Horn');
+    assert.deepEqual(state?.playing, { id: announcement, node: 'announce', priority: 5 });
+    assert.equal(state?.waiting.length, 1);
+    horn.look();
+    assert.deepEqual(shortOf(await place.ask({ operation: 'stop', device: 'Horn' })), [
+      'Horn announce/stop accepted',
+    ]);
+    assert.deepEqual(shortOf(await place.site.ended(waiting)), ['Horn announce/play superseded SUPERSEDED']);
+    assert.deepEqual(horn.look(), ['stop', 'volume audio.page.vol', 'set -30dB']);
+    assert.deepEqual(
+      place.events.filter((event) => event.startsWith('Horn')),
+      ['Horn started', 'Horn queued', 'Horn failed SUPERSEDED', 'Horn stopped'],
+    );
+  });
+
+  it('prepares: stores audio, or looks for the tone, and plays nothing', async () => {
+    await place.start(announce());
+    const prepare = async (payload: unknown) =>
+      shortOf(await place.ask({ operation: 'prepare', device: 'Horn', payload }));
+    assert.deepEqual(await prepare(wav(30)), ['Horn announce/prepare accepted']);
+    assert.deepEqual(await prepare(wav(30)), ['Horn announce/prepare confirmed']);
+    assert.deepEqual(await prepare('gong.wav'), ['Horn announce/prepare confirmed']);
+    assert.deepEqual(await prepare('none.wav'), ['Horn announce/prepare failed REFUSED']);
+    assert.equal(
+      horn.look().some((words) => words.startsWith('play')),
+      false,
+    );
+  });
+
+  it('only reads a device with dry run, and tells no events', async () => {
+    await place.startWith([horn.config({ dryRun: true }), announce({ volume: '-12dB' })]);
+    assert.deepEqual(shortOf(await place.ask({ device: 'Horn', payload: wav(30) })), [
+      'Horn announce/play dry-run',
+    ]);
+    assert.deepEqual([horn.look(), place.events], [[], []]);
+  });
+
+  it('uploads again what was cut off', async () => {
+    horn.temper = (words) => (words.startsWith('put') ? 'lost' : 200);
+    await place.start(announce());
+    const way = await place.ask({ device: 'Horn', payload: wav(30) });
+    assert.deepEqual(shortOf(way), ['Horn announce/play failed PROTOCOL']);
+    horn.temper = () => 200;
+    horn.look();
+    await place.ask({ device: 'Horn', payload: wav(30) });
+    assert.match(horn.look().join(), /^put/);
+  });
+
+  it('takes an MP3 file', async () => {
+    await place.start(announce());
+    await place.ask({ device: 'Horn', payload: mp3(Array(4).fill(middle)) });
+    await place.until('done');
+    assert.match(horn.look().at(-1) ?? '', /^play algo-[0-9a-f]{16}\.mp3$/);
+  });
+
+  it('sends one message for each target with split', async () => {
+    await place.speaker('Hall');
+    await place.start(announce({ split: true }));
+    const { sent } = await place.ask({ device: ['Horn', 'Hall'], payload: 'gong.wav' });
+    assert.deepEqual(sent.map(({ receipts }) => receipts?.[0]?.device).sort(), ['Hall', 'Horn']);
+    assert.equal(new Set(sent.map(({ announcement }) => announcement)).size, 1);
+  });
+});
