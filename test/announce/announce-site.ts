@@ -36,6 +36,10 @@ export class AnnounceSite {
     return this.site.start([...nodes, { ...onTab, id: 'events', type: 'helper' }, ...receiptLog()]);
   }
 
+  redeploy(nodes: readonly NodeConfig[], type: 'nodes' | 'full' = 'nodes'): Promise<void> {
+    return this.site.redeploy([...nodes, ...receiptLog()], type);
+  }
+
   send(message: Record<string, unknown>, id = 'announce'): Way {
     return this.site.send(id, message);
   }

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { action, alertNode, states } from '../fixtures/alert-node';
+import { act, receiptsOf } from '../fixtures/site';
+import { AnnounceSite, announce, shortOf } from './announce-site';
+import type { Speaker } from './speaker';
+
+/** A tone that is started once, on the device that the message names. */
+const tone = act('tone/start', { target: 'msg', given: { path: 'gong.wav', loop: false } });
+
+describe('algo-announce beside alerts and other nodes', () => {
+  let place: AnnounceSite;
+  let horn: Speaker;
+  beforeEach(async () => {
+    place = new AnnounceSite();
+    horn = await place.speaker('Horn');
+  });
+  afterEach(() => place.end());
+
+  const heardSince = (words: string) => horn.heard.slice(horn.heard.indexOf(words) + 1);
+
+  it('ends when another node plays a tone, and puts the volume back directly after it', async () => {
+    await place.start(
+      announce({ volume: '-12dB', repeat: 10 }),
+      tone,
+      act('strobe/start', { target: 'msg' }),
+    );
+    await place.ask({ device: 'Horn', payload: 'long.wav' });
+    await place.ask({ device: 'Horn' }, 'tone/start');
+    await place.until('done');
+    assert.deepEqual(heardSince('play gong.wav').slice(0, 2), ['volume audio.page.vol', 'set -30dB']);
+    assert.deepEqual(place.events, ['Horn started', 'Horn stopped another node has used the device', 'done']);
+  });
+
+  for (const name of ['tone/stop', 'call/start', 'call/page', 'emergency/start'])
+    it(`ends at ${name}`, async () => {
+      await place.start(announce({ volume: '-12dB' }), act(name, { target: 'msg' }));
+      await place.ask({ device: 'Horn', payload: 'long.wav' });
+      await place.ask({ device: 'Horn' }, name);
+      await place.until('done');
+      assert.equal(horn.volumes['audio.page.vol'], '-30dB');
+      assert.equal(horn.heard.filter((words) => words === 'play long.wav').length, 1);
+    });
+
+  it('plays on if the tone of the other node was rejected', async () => {
+    await place.start(
+      announce(),
+      act('tone/start', { target: 'msg', given: { path: 'none.wav', loop: false } }),
+    );
+    await place.ask({ device: 'Horn', payload: 'long.wav' });
+    await place.ask({ device: 'Horn' }, 'tone/start');
+    assert.deepEqual(place.events, ['Horn started']);
+  });
+
+  it('puts the volume back before all that waits at the device', async () => {
+    await place.start(announce({ volume: '-12dB' }), tone, act('strobe/start', { target: 'msg' }));
+    await place.ask({ device: 'Horn', payload: 'long.wav' });
+    horn.temper = (words) => (words === 'play gong.wav' ? 'hold' : 200);
+    const other = place.send({ device: 'Horn' }, 'tone/start');
+    await place.site.until('the tone is sent', () => horn.heard.includes('play gong.wav'));
+    horn.temper = (words) => (words.includes('strobe') ? 'hold' : 200);
+    const waiting = [1, 2, 3].map(() => place.send({ device: 'Horn' }, 'strobe/start'));
+    horn.release();
+    await place.site.ended(other);
+    await place.site.until('the volume is back', () => horn.volumes['audio.page.vol'] === '-30dB');
+    // At most one of them can be sent before; the others wait.
+    assert.ok(heardSince('play gong.wav').filter((words) => words.includes('strobe')).length <= 1);
+    horn.releaseAll();
+    for (const way of waiting) await place.site.ended(way);
+  });
+
+  it('is skipped where an alert holds the tone, whatever its priority, and names the alert', async () => {
+    const alert = alertNode([action('tone/start')], { name: 'Fire', priority: 0 });
+    await place.start(states, announce({ priority: 10 }), alert);
+    await place.ask({ device: 'Horn' }, alert.id);
+    const way = await place.ask({ device: 'Horn', payload: 'gong.wav' });
+    const [receipt] = receiptsOf(way);
+    assert.deepEqual([receipt?.outcome, receipt?.error], ['skipped', undefined]);
+    assert.match(receipt?.note ?? '', /"Fire"/);
+    assert.deepEqual([way.sent.length, way.caught.length], [1, 0]);
+    assert.match(place.events[0] ?? '', /^Horn skipped .*"Fire"/);
+    await place.ask({ operation: 'clear' }, alert.id);
+    assert.deepEqual(shortOf(await place.ask({ device: 'Horn', payload: 'gong.wav' })), [
+      'Horn announce/play accepted',
+    ]);
+  });
+
+  it('ends when an alert begins, and what waits is skipped', async () => {
+    const alert = alertNode([action('tone/start')], { name: 'Fire' });
+    await place.start(states, announce({ volume: '-12dB', repeat: 5 }), alert);
+    await place.ask({ device: 'Horn', payload: 'long.wav' });
+    const waiting = place.send({ device: 'Horn', payload: 'gong.wav' });
+    await place.until('Horn queued');
+    await place.ask({ device: 'Horn' }, alert.id);
+    assert.match(
+      shortOf(await place.site.ended(waiting))[0] ?? '',
+      /^Horn announce\/play skipped \(.*"Fire"/,
+    );
+    await place.site.until('both ends', () => place.events.filter((event) => event === 'done').length === 2);
+    const after = heardSince('play gong.wav');
+    assert.deepEqual(after, ['volume audio.page.vol', 'set -30dB']);
+    assert.match(place.events.find((event) => event.startsWith('Horn stopped')) ?? '', /"Fire"/);
+    await place.ask({ operation: 'clear' }, alert.id);
+  });
+
+  it('shows no text where an alert has the screen, and never removes the text of an alert', async () => {
+    const wall = await place.speaker('Wall', '8410');
+    const alert = alertNode([action('screen/text-start')], { name: 'Fire' });
+    await place.start(states, announce({ text: 'Bus 12' }), alert);
+    await place.ask({ device: 'Wall' }, alert.id);
+    const [receipt] = receiptsOf(await place.ask({ device: 'Wall', payload: 'gong.wav' }));
+    assert.equal(receipt?.outcome, 'accepted');
+    assert.match(receipt?.note ?? '', /"Fire"/);
+    await place.until('done');
+    assert.deepEqual(wall.look(), ['text Fire', 'get gong.wav', 'play gong.wav']);
+    await place.ask({ operation: 'clear' }, alert.id);
+
+    await place.ask({ device: 'Wall', payload: 'long.wav' });
+    await place.ask({ device: 'Wall' }, alert.id);
+    wall.look();
+    await place.ask({ operation: 'stop', device: 'Wall' });
+    assert.deepEqual(wall.look(), ['stop']);
+    assert.equal(wall.text, 'Fire');
+    await place.ask({ operation: 'clear' }, alert.id);
+  });
+
+  it('has one line per device for all nodes: priority first, then arrival', async () => {
+    const more = { audioType: 'str', audio: 'gong.wav' };
+    await place.start(
+      announce({ volume: '-3dB' }),
+      announce({ ...more, id: 'low', priority: 4, volume: '-6dB' }),
+      announce({ ...more, id: 'high', priority: 6, volume: '-9dB' }),
+    );
+    await place.ask({ device: 'Horn', payload: 'chime.wav', priority: 9 });
+    const ways = ['low', 'high', 'low'].map((id) => place.send({ device: 'Horn' }, id));
+    for (const way of ways) await place.site.ended(way);
+    await place.site.until('all ends', () => place.events.filter((event) => event === 'done').length === 4);
+    const written = horn.heard.filter((words) => words.startsWith('set') && !words.endsWith('-30dB'));
+    assert.deepEqual(written, ['set -3dB', 'set -9dB', 'set -6dB', 'set -6dB']);
+    assert.equal(horn.volumes['audio.page.vol'], '-30dB');
+  });
+});

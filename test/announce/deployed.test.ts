@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { AnnounceSite, announce, shortOf } from './announce-site';
+import { wav } from './sounds';
+import type { Speaker } from './speaker';
+
+describe('algo-announce over deploys, and the files on a device', () => {
+  let place: AnnounceSite;
+  let horn: Speaker;
+  beforeEach(async () => {
+    place = new AnnounceSite();
+    horn = await place.speaker('Horn');
+  });
+  afterEach(() => place.end());
+
+  it('stops what plays at a deploy of its node, and puts back; what waits is aborted', async () => {
+    await place.start(announce({ volume: '-12dB' }), announce({ id: 'other' }));
+    await place.ask({ device: 'Horn', payload: 'long.wav' });
+    const waiting = place.send({ device: 'Horn', payload: 'gong.wav' });
+    await place.until('Horn queued');
+    const helper = { id: 'events', type: 'helper', z: 'tab', x: 100, y: 100 };
+    await place.redeploy([horn.config(), announce({ volume: '-6dB' }), announce({ id: 'other' }), helper]);
+    await place.site.ended(waiting);
+    await place.site.until('the volume is back', () => horn.volumes['audio.page.vol'] === '-30dB');
+    assert.ok(horn.heard.includes('stop'));
+    assert.equal(horn.heard.includes('play gong.wav'), false);
+  });
+
+  it('puts back after a deploy that closed the device too', async () => {
+    await place.start(announce({ volume: '-12dB' }));
+    await place.ask({ device: 'Horn', payload: 'long.wav' });
+    const helper = { id: 'events', type: 'helper', z: 'tab', x: 100, y: 100 };
+    await place.redeploy([horn.config(), announce({ volume: '-12dB' }), helper], 'full');
+    await place.site.until('the volume is back', () => horn.volumes['audio.page.vol'] === '-30dB');
+  });
+
+  it('uploads once for several announcements of one audio at the same time', async () => {
+    await place.start(announce(), announce({ id: 'two', priority: 9 }));
+    const ways = [
+      place.send({ device: 'Horn', payload: wav(30) }),
+      place.send({ device: 'Horn', payload: wav(30) }, 'two'),
+    ];
+    for (const way of ways) await place.site.ended(way);
+    assert.equal(horn.heard.filter((words) => words.startsWith('put')).length, 1);
+  });
+
+  it('keeps 20 files of its own at most, and deletes those unused for longest; others stay', async () => {
+    horn.files.set('algo-of-another.wav', wav(10));
+    await place.start(announce());
+    const prepare = (ms: number) => place.ask({ operation: 'prepare', device: 'Horn', payload: wav(ms) });
+    for (let ms = 1; ms <= 20; ms += 1) await prepare(ms);
+    const own = [...horn.files.keys()].filter((name) => /^algo-[0-9a-f]{16}/.test(name));
+    assert.equal(own.length, 20);
+    // The first is used again, so the second is the oldest.
+    await prepare(1);
+    horn.look();
+    assert.deepEqual(shortOf(await prepare(21)), ['Horn announce/prepare accepted']);
+    const [first] = horn.look();
+    assert.equal(first, `delete ${own[1]}`);
+    assert.equal(horn.files.has(own[0] ?? ''), true);
+    assert.equal(horn.files.has('algo-of-another.wav'), true);
+  });
+});
