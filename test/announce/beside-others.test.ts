@@ -12,7 +12,7 @@ describe('algo-announce beside alerts and other nodes', () => {
   let horn: Speaker;
   beforeEach(async () => {
     place = new AnnounceSite();
-    horn = await place.speaker('Horn');
+    horn = await place.speaker('Horn', '8190');
   });
   afterEach(() => place.end());
 

@@ -67,8 +67,13 @@ export class Entry {
   hasReadVolume = false;
   volumeToWrite: string | undefined;
   isTextDone = false;
-  /** Whether changes of earlier announcements were tried to be undone before this one. */
-  hasUndone = false;
+  /** Whether changes that earlier announcements have left were tried to be undone. */
+  hasUndoneEarlier = false;
+  hasUndoneOwn = false;
+  /** Whether the chime was rejected, so that its length does not count. */
+  isWithoutChime = false;
+  /** Whether its last event was told. The line can be kept a little longer. */
+  isOver = false;
   nextSound = 0;
   /** Time of the next sound or of the end, on the monotonic clock. */
   nextAt = Number.NEGATIVE_INFINITY;
@@ -93,7 +98,9 @@ export class Entry {
   }
 
   get plannedMs(): number | null {
-    return this.prepared ? plannedMs(this.announcement, this.prepared) : null;
+    if (!this.prepared) return null;
+    const { chimeMs, audioMs } = this.prepared;
+    return plannedMs(this.announcement, { audioMs, chimeMs: this.isWithoutChime ? undefined : chimeMs });
   }
 }
 
@@ -431,7 +438,7 @@ export class AnnounceEngine {
   /** Tells which entries have to wait for another one. */
   #tellQueued(line: Line): void {
     for (const [index, entry] of line.waiting.entries()) {
-      if (entry.isQueued || (index === 0 && !line.current)) continue;
+      if (entry.isQueued || entry.takesPlace || (index === 0 && !line.current)) continue;
       entry.isQueued = true;
       this.#tell(entry, 'queued', null, null);
     }
@@ -491,8 +498,8 @@ export class AnnounceEngine {
     if (current?.ending) return this.#stepToEnd(line, current, now);
     if (current) return this.#stepOn(line, current, now);
     const next = this.#next(line);
-    if (line.back && (line.round || line.retryAt <= now || next?.hasUndone === false)) {
-      if (next) next.hasUndone = true;
+    if (line.back && (line.round || line.retryAt <= now || next?.hasUndoneEarlier === false)) {
+      if (next) next.hasUndoneEarlier = true;
       return this.#undo(line, undefined) === 'over';
     }
     if (!next || line.others > 0) return false;
@@ -623,16 +630,23 @@ export class AnnounceEngine {
       return;
     }
     const { failed } = result;
-    if (result.is === 'unknown') this.#giveReceipt(entry, { outcome: 'unknown', code: failed.code });
+    const ending: Ending = { event: 'failed', reason: failed.code, receipt: failed };
+    if (result.is === 'unknown' && !(entry.ending && entry.startedAt !== undefined)) {
+      // A sound that might play keeps the device busy for its length, unless others have ended it.
+      if (!entry.ending) entry.nextAt = entry.soundUntil;
+      entry.ending = ending;
+      this.#conclude(entry, ending, now);
+      return;
+    }
     if (entry.ending) return;
     if (sound === 'chime' && result.is === 'refused') {
       entry.nextSound += 1;
+      entry.isWithoutChime = true;
       entry.notes.push({ note: 'noChime', detail: failed.code });
       return;
     }
-    // A sound that might play keeps the device busy for its length.
-    entry.nextAt = result.is === 'unknown' ? now + ms : Number.NEGATIVE_INFINITY;
-    entry.ending = { event: 'failed', reason: failed.code, receipt: failed };
+    entry.nextAt = Number.NEGATIVE_INFINITY;
+    entry.ending = ending;
   }
 
   /** Records that a sound, or a text without sound, has begun. */
@@ -687,19 +701,23 @@ export class AnnounceEngine {
   #stepToEnd(line: Line, entry: Entry, now: number): boolean {
     // A sound with an unknown result might play until then.
     if (now < entry.nextAt) return false;
-    if (!entry.hasUndone) {
+    if (!entry.hasUndoneOwn) {
       if (this.#undo(line, entry) === 'asked') return false;
-      entry.hasUndone = true;
+      entry.hasUndoneOwn = true;
     }
     const { startedAt } = entry;
     const ending = startedAt === undefined ? (entry.ending?.unstarted ?? entry.ending) : entry.ending;
     if (!ending) return false;
     line.current = undefined;
-    entry.phase = 'over';
+    this.#conclude(entry, ending, now);
+    return true;
+  }
+
+  #conclude(entry: Entry, ending: Ending, now: number): void {
+    const { startedAt } = entry;
     this.#giveReceipt(entry, ending.receipt ?? { outcome: 'accepted' });
     const durationMs = startedAt === undefined ? null : Math.max(0, (entry.endedAt ?? now) - startedAt);
     this.#over(entry, ending.event, durationMs, ending.reason);
-    return true;
   }
 
   /** Sends the next request that undoes a change, each once in a round. */
@@ -798,12 +816,14 @@ export class AnnounceEngine {
     const { waiting } = this.#line(entry.key);
     const index = waiting.indexOf(entry);
     if (index >= 0) waiting.splice(index, 1);
-    entry.phase = 'over';
     if (receipt) this.#giveReceipt(entry, receipt);
     this.#over(entry, event, null, reason);
   }
 
   #over(entry: Entry, event: EndEvent, durationMs: number | null, reason: string | null): void {
+    entry.phase = 'over';
+    if (entry.isOver) return;
+    entry.isOver = true;
     this.#tell(entry, event, durationMs, reason);
     const together = this.#together.get(entry.announcement.id);
     if (!together) return;
