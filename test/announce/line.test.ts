@@ -217,6 +217,25 @@ describe('the line of announcements at a device', () => {
       log(['a2@horn receipt expired EXPIRED', 'a2 begun', 'a2@horn failed EXPIRED', 'a2 done']);
     });
 
+    it('remembers what the first has left, if a change of the second does not take effect', () => {
+      world.add({ volume: '-12dB', hasText: true });
+      world.add({ volume: '-6dB', hasText: true });
+      world.answers = ({ entry, isPutBack }) =>
+        isPutBack && entry?.announcement.id === 'a1' ? away : undefined;
+      world.advance(9_999);
+      const isOfSecond = (number: number) => number > 1;
+      world.answers = ({ step, entry, isPutBack }) => {
+        if (isPutBack) return away;
+        const isChange = step.kind === 'write-volume' || step.kind === 'show-text';
+        return isChange && isOfSecond(entry?.announcement.arrival ?? 0) ? refused : undefined;
+      };
+      world.advance(1);
+      assert.deepEqual(world.journal.get('horn')?.volume, {
+        ...{ setting: 'audio.page.vol', before: '-30dB', written: '-12dB' },
+      });
+      assert.equal(world.journal.get('horn')?.text, true);
+    });
+
     it('puts back the volume of before the first, also if that failed between them', () => {
       world.add({ volume: '-12dB' });
       world.add({ volume: '-6dB' });
@@ -408,17 +427,17 @@ describe('the line of announcements at a device', () => {
       );
     });
 
-    it('sends the stop while the start has no answer yet, and tells what became of it', () => {
+    it('sends the stop after the answer of a start, and tells what became of it', () => {
       world.answers = onStep('start-tone', 'later');
       world.add();
       log(['horn plays audio']);
       world.answers = () => undefined;
-      assert.deepEqual(
-        world.do((engine) => engine.stop('one')),
-        ['horn back stop'],
-      );
+      world.do((engine) => engine.stop('one'));
       world.answer();
-      log(['a1@horn receipt accepted', 'a1 begun', 'a1@horn started 10000', 'a1@horn stopped 0', 'a1 done']);
+      log([
+        ...['a1@horn receipt accepted', 'a1 begun', 'a1@horn started 10000', 'horn back stop'],
+        ...['a1@horn stopped 0', 'a1 done'],
+      ]);
     });
 
     it('sends a stop that got no answer again, until the sound has ended by itself', () => {

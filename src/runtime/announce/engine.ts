@@ -12,7 +12,7 @@ import {
   type Step,
   type StepResult,
 } from './announcement';
-import { changedVolume, isSameValue, isSettled, type PutBack } from './put-back';
+import { changedVolume, isSameValue, isSettled, type PutBack, type VolumeChange } from './put-back';
 
 /** The pause between two tries to put back: doubles from `firstMs` to `maxMs`. */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
@@ -70,6 +70,9 @@ export class Entry {
   /** Whether changes that earlier announcements have left were tried to be undone. */
   hasUndoneEarlier = false;
   hasUndoneOwn = false;
+  /** What an earlier announcement has left, if a change of this one does not take effect. */
+  earlierVolume: VolumeChange | undefined;
+  earlierText: true | undefined;
   /** Whether the chime was rejected, so that its length does not count. */
   isWithoutChime = false;
   /** Whether its last event was told. The line can be kept a little longer. */
@@ -321,6 +324,8 @@ export class AnnounceEngine {
   /** Another node, or an alert, has shown or removed the text of a device. */
   textReplaced(key: string): void {
     const line = this.#lines.get(key);
+    // The text of an announcement that is being shown comes after it.
+    if ([...(line?.underWay ?? [])].some(({ step }) => step.kind === 'show-text')) return;
     if (line?.back?.text) this.#setBack(line, { ...line.back, text: undefined });
   }
 
@@ -349,28 +354,22 @@ export class AnnounceEngine {
     return stopped;
   }
 
+  /** What plays at a device, and what waits there, first what comes next. */
   playing(key: string): { readonly playing: Playing | null; readonly waiting: readonly Playing[] } {
-    const line = this.#lines.get(key);
-    const shown = ({ announcement: { id, node, priority } }: Entry) => ({
-      id,
-      node: node.name || node.id,
-      priority,
-    });
-    return {
-      playing: line?.current ? shown(line.current) : null,
-      waiting: (line?.waiting ?? []).map(shown),
-    };
+    const { playing, waiting } = partsOf(this.#lines.get(key));
+    return { playing: playing ? shown(playing) : null, waiting: waiting.map(shown) };
   }
 
   /** Returns at how many devices announcements of a node play and wait. */
   counts(nodeId: string): { readonly playing: number; readonly waiting: number } {
-    let [playing, waiting] = [0, 0];
     const isOwn = (entry: Entry | undefined) => entry?.announcement.node.id === nodeId;
+    const counts = { playing: 0, waiting: 0 };
     for (const line of this.#lines.values()) {
-      if (isOwn(line.current)) playing += 1;
-      waiting += line.waiting.filter(isOwn).length;
+      const { playing, waiting } = partsOf(line);
+      if (isOwn(playing)) counts.playing += 1;
+      counts.waiting += waiting.filter(isOwn).length;
     }
-    return { playing, waiting };
+    return counts;
   }
 
   /** Returns the entries that play or wait at a device. */
@@ -419,7 +418,7 @@ export class AnnounceEngine {
       return;
     }
     const { current } = line;
-    if (overlap === 'replace' && current && !current.ending && current.announcement.priority <= priority) {
+    if (overlap === 'replace' && current && current.announcement.priority <= priority) {
       entry.takesPlace = true;
       this.#end(line, current, 'replaced', 'SUPERSEDED');
     }
@@ -438,7 +437,7 @@ export class AnnounceEngine {
   /** Tells which entries have to wait for another one. */
   #tellQueued(line: Line): void {
     for (const [index, entry] of line.waiting.entries()) {
-      if (entry.isQueued || entry.takesPlace || (index === 0 && !line.current)) continue;
+      if (entry.isQueued || (index === 0 && (!line.current || entry.takesPlace))) continue;
       entry.isQueued = true;
       this.#tell(entry, 'queued', null, null);
     }
@@ -483,11 +482,7 @@ export class AnnounceEngine {
 
   #expire(line: Line, now: number): void {
     for (const entry of line.waiting.filter(({ expiresAt }) => expiresAt <= now)) {
-      this.#leave(entry, {
-        event: 'failed',
-        reason: 'EXPIRED',
-        receipt: { outcome: 'expired', code: 'EXPIRED' },
-      });
+      this.#leave(entry, expired);
       this.#noteReady(entry);
     }
   }
@@ -498,7 +493,7 @@ export class AnnounceEngine {
     if (current?.ending) return this.#stepToEnd(line, current, now);
     if (current) return this.#stepOn(line, current, now);
     const next = this.#next(line);
-    if (line.back && (line.round || line.retryAt <= now || next?.hasUndoneEarlier === false)) {
+    if (line.round || (line.back && (line.retryAt <= now || next?.hasUndoneEarlier === false))) {
       if (next) next.hasUndoneEarlier = true;
       return this.#undo(line, undefined) === 'over';
     }
@@ -520,6 +515,10 @@ export class AnnounceEngine {
     const alert = this.holds.sound(line.key);
     if (alert !== undefined) {
       this.#endByOther(entry, alert);
+      return true;
+    }
+    if (entry.startedAt === undefined && now >= entry.expiresAt) {
+      entry.ending = expired;
       return true;
     }
     const { prepared, announcement, sounds } = entry;
@@ -558,6 +557,7 @@ export class AnnounceEngine {
       if (!plays) entry.ending = { event: 'skipped', reason: 'textHeld', receipt: { outcome: 'skipped' } };
       return true;
     }
+    entry.earlierText = line.back?.text;
     this.#setBack(line, { ...this.#backOf(line, entry), text: true });
     return this.#send(line, entry, { kind: 'show-text' });
   }
@@ -590,6 +590,7 @@ export class AnnounceEngine {
     if (result.is === 'done' && result.value !== undefined && volume !== undefined) {
       if (isSameValue(result.value, volume)) return;
       const back = this.#backOf(line, entry);
+      entry.earlierVolume = back.volume;
       this.#setBack(line, { ...back, volume: changedVolume(back.volume, setting, result.value, volume) });
       entry.volumeToWrite = volume;
     } else if (result.is === 'refused') entry.notes.push({ note: 'noVolume', detail: result.failed.code });
@@ -600,7 +601,8 @@ export class AnnounceEngine {
   #noteVolumeWritten(line: Line, entry: Entry, result: StepResult): void {
     if (result.is === 'done' || result.is === 'held') return;
     // After an unknown result, the volume is read before it is put back.
-    if (result.is !== 'unknown') this.#undoneVolume(line);
+    if (result.is !== 'unknown' && line.back)
+      this.#setBack(line, { ...line.back, volume: entry.earlierVolume });
     if (result.is === 'refused') entry.notes.push({ note: 'noVolume', detail: result.failed.code });
     else this.#failBefore(entry, result.failed);
   }
@@ -612,7 +614,7 @@ export class AnnounceEngine {
       if (!plays) this.#begin(entry, entry.plannedMs ?? 0);
       return;
     }
-    if (result.is !== 'unknown' && line.back) this.#setBack(line, { ...line.back, text: undefined });
+    if (result.is !== 'unknown' && line.back) this.#setBack(line, { ...line.back, text: entry.earlierText });
     if (result.is === 'refused' && plays) entry.notes.push({ note: 'noText', detail: result.failed.code });
     else this.#failBefore(entry, result.failed);
   }
@@ -683,19 +685,20 @@ export class AnnounceEngine {
   /** Ends an entry before its time, and stops its sound. */
   #end(line: Line, entry: Entry, reason: string | null, code: UnstartedCode): void {
     const now = this.clock.monotonic();
-    const isStarting = [...line.underWay].some(({ step }) => step.kind === 'start-tone');
-    const isSounding = isStarting || entry.soundUntil > now;
     entry.nextAt = Number.NEGATIVE_INFINITY;
     if (!entry.ending) {
       entry.endedAt = now;
       entry.ending = { event: 'stopped', reason, unstarted: unstarted(code) };
     }
-    if (!isSounding || line.round) return;
-    const leftMs = isStarting ? (entry.plannedMs ?? 0) : entry.soundUntil - now;
-    this.#setBack(line, { ...this.#backOf(line, entry), toneUntil: this.clock.now() + leftMs });
-    // A stop overtakes the start that is under way.
-    line.round = { tone: true };
-    this.#ask(line, { kind: 'stop-tone' }, entry, true);
+    // A sound that is being started is stopped after its answer: an earlier stop would also take out the
+    // waiting starts of others.
+    const isStarting = [...line.underWay].some(({ step }) => step.kind === 'start-tone');
+    if (isStarting) this.#setToneUntil(line, entry, entry.plannedMs ?? 0);
+    else if (entry.soundUntil > now) this.#setToneUntil(line, entry, entry.soundUntil - now);
+  }
+
+  #setToneUntil(line: Line, entry: Entry, ms: number): void {
+    this.#setBack(line, { ...this.#backOf(line, entry), toneUntil: this.clock.now() + ms });
   }
 
   #stepToEnd(line: Line, entry: Entry, now: number): boolean {
@@ -848,6 +851,20 @@ export class AnnounceEngine {
   }
 }
 
+/** An announcement plays from its first sound on; what is made ready at its device still waits. */
+function partsOf(line: Line | undefined): {
+  readonly playing: Entry | undefined;
+  readonly waiting: readonly Entry[];
+} {
+  const { current, waiting = [] } = line ?? {};
+  if (!current || current.startedAt !== undefined) return { playing: current, waiting };
+  return { playing: undefined, waiting: current.isOver ? waiting : [current, ...waiting] };
+}
+
+function shown({ announcement: { id, node, priority } }: Entry): Playing {
+  return { id, node: node.name || node.id, priority };
+}
+
 /** Whether an entry goes before another one of its line. */
 function isBefore(one: Entry, other: Entry): boolean {
   if (one.takesPlace !== other.takesPlace) return one.takesPlace;
@@ -858,6 +875,12 @@ function isBefore(one: Entry, other: Entry): boolean {
     ? one.number < other.number
     : arrival < other.announcement.arrival;
 }
+
+const expired: Ending = {
+  event: 'failed',
+  reason: 'EXPIRED',
+  receipt: { outcome: 'expired', code: 'EXPIRED' },
+};
 
 type UnstartedCode = 'SUPERSEDED' | 'ABORTED' | 'NOT_SUPPORTED';
 
