@@ -12,7 +12,7 @@ import {
   type Step,
   type StepResult,
 } from './announcement';
-import { changedVolume, isSameValue, isSettled, type PutBack, type VolumeChange } from './put-back';
+import { changedVolume, isOurs, isSameValue, isSettled, type PutBack, type VolumeChange } from './put-back';
 
 /** The pause between two tries to put back: doubles from `firstMs` to `maxMs`. */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
@@ -599,7 +599,12 @@ export class AnnounceEngine {
   }
 
   #noteVolumeWritten(line: Line, entry: Entry, result: StepResult): void {
-    if (result.is === 'done' || result.is === 'held') return;
+    if (result.is === 'held') return;
+    if (result.is === 'done') {
+      const { earlier: _, ...volume } = line.back?.volume ?? {};
+      if (line.back?.volume) this.#setBack(line, { ...line.back, volume: volume as VolumeChange });
+      return;
+    }
     // After an unknown result, the volume is read before it is put back.
     if (result.is !== 'unknown' && line.back)
       this.#setBack(line, { ...line.back, volume: entry.earlierVolume });
@@ -787,7 +792,7 @@ export class AnnounceEngine {
       const value = isDone ? result.value : undefined;
       if (value === undefined || !back.volume) round.volume = true;
       // A value that is not ours was set by a person meanwhile, and stays.
-      else if (isSameValue(value, back.volume.written)) round.isOurs = true;
+      else if (isOurs(back.volume, value) && !isSameValue(value, back.volume.before)) round.isOurs = true;
       else this.#undoneVolume(line);
     }
   }

@@ -18,6 +18,8 @@ export interface VolumeChange {
   readonly setting: string;
   readonly before: string;
   readonly written: string;
+  /** The value that an earlier announcement has written, while the last write has no clear answer. */
+  readonly earlier?: string;
 }
 
 export const putBackPrefix = 'announce/back/';
@@ -57,8 +59,15 @@ export function changedVolume(
   read: string,
   written: string,
 ): VolumeChange {
-  const isStillOurs = known?.setting === setting && isSameValue(known.written, read);
-  return { setting, before: isStillOurs ? known.before : read, written };
+  const isStillOurs = known?.setting === setting && isOurs(known, read);
+  return isStillOurs
+    ? { setting, before: known.before, written, earlier: known.written }
+    : { setting, before: read, written };
+}
+
+/** Whether the value of the setting is one that announcements have written. */
+export function isOurs({ written, earlier }: VolumeChange, value: string): boolean {
+  return isSameValue(value, written) || (earlier !== undefined && isSameValue(value, earlier));
 }
 
 /** Compares two values of a setting. Devices can write a level with a blank or other capitals. */

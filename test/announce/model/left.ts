@@ -8,6 +8,8 @@ export function leftAs(reading: Reading, device: Device): string[] {
   // What is set, what is to be there in the end, who wrote it, what was read, the alert's start after which it is due.
   let [value, meant, isOwnValue] = [device.volume, device.volume, false];
   let [isRaced, isSure, readAt, changedAt] = [false, true, -Infinity, -Infinity];
+  // Until then a request of an announcement has no answer, so nothing can be put back.
+  let stuckUntil = -Infinity;
   let [read, owed, text]: [string | undefined, Request | undefined, Request | undefined] = [
     undefined,
     undefined,
@@ -44,9 +46,17 @@ export function leftAs(reading: Reading, device: Device): string[] {
       if (r.answer === 'yes') [read, owed] = [undefined, undefined];
     } else if (r.op === 'settings/put' && r.done) [meant, changedAt] = [r.value ?? '', r.t];
     if (r.op === 'settings/put' && r.done) [value, isOwnValue] = [r.value ?? '', isOwn];
-    if (isOwn && r.op.startsWith('settings/') && r.answer !== 'yes') [isSure, owed] = [false, undefined];
+    if (isOwn && r.op.startsWith('settings/') && r.answer !== 'yes')
+      [isSure, owed, stuckUntil] = [false, undefined, r.end];
     if (isOwn && read !== undefined && read !== value) owed = undefined;
-    if (r.by === 'alert' && r.op !== 'tone/stop' && isPreemption(r) && isOwnValue && value !== meant)
+    if (
+      r.by === 'alert' &&
+      r.op !== 'tone/stop' &&
+      isPreemption(r) &&
+      isOwnValue &&
+      value !== meant &&
+      r.t > stuckUntil
+    )
       owed = r;
     if (r.op === 'screen/text-start') {
       must(

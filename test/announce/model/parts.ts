@@ -151,7 +151,7 @@ export class Reading {
     };
     const rank = (part: Part) => {
       if (part.until + this.slack < request.t) return 4e12;
-      if (part.until < request.t) return 3e12;
+      if (part.until <= request.t) return 3e12;
       // One that begins is told so then; one that could not be begun has ended then.
       const moments = [whenTold(part, 'started'), request.answer === 'yes' ? undefined : part.end?.t];
       const [near = 5e11] = moments

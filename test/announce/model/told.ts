@@ -45,7 +45,7 @@ function wrongPart(reading: Reading, part: Part): string[] {
   const soundsOn =
     sounding && sounding.done && sounding.t + reading.lengthOf(sounding.subject, device) > until + slack;
   const isSilenced = (q: Request) => {
-    const isAfter = q.device === device.name && sounding !== undefined && q.t > sounding.t;
+    const isAfter = q.device === device.name && sounding !== undefined && q !== sounding && q.t >= sounding.t;
     return isAfter && (isPreemption(q) || (q.by === 'own' && ['tone/stop', 'tone/start'].includes(q.op)));
   };
   const isExcused = holds.length > 0 || wasAway(from) || reading.wasKilled(from, until + slack);
@@ -56,7 +56,10 @@ function wrongPart(reading: Reading, part: Part): string[] {
     beginOf(other) + slack < t && t < other.until - slack && other.end;
   const isBusy = others.some((other) => plays(other, ask.t));
   const queued = whenTold(part, 'queued') ?? Infinity;
-  const isPassed = others.some((other) => other.ask.priority <= ask.priority && plays(other, queued));
+  // One that is told later to wait does so for another one that replaces.
+  const isAtOnce = queued <= ask.t + slack;
+  const isPassed =
+    isAtOnce && others.some((other) => other.ask.priority <= ask.priority && plays(other, queued));
   const started = told.find(({ event }) => event === 'started');
   const chimeMs = device.lacks.includes(ask.chime) ? 0 : reading.lengthOf(ask.chime, device);
   const isChimed = starts.some(({ subject, answer }) => subject === ask.chime && answer === 'yes');
