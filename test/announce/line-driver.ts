@@ -59,12 +59,15 @@ class There {
 
   call(call: Call): void {
     const start = starts[call.op];
-    if (call.yields && this.#has(start)) return call.onEnd('dropped', undefined);
+    if (call.yields && this.#has(start)) {
+      call.onEnd('dropped', undefined);
+      return;
+    }
     if (start) this.#drop(start);
     // A stop waits for a start under way, for 2 s at most, and is sent again after that.
     const running = [...this.#underWay].find(({ op }) => op === start);
-    if (running) return this.#stopAfter(running, call);
-    if (call.isUrgent) this.#send(call);
+    if (running) this.#stopAfter(running, call);
+    else if (call.isUrgent) this.#send(call);
     else {
       this.#waiting.push(call);
       this.#next();
@@ -114,7 +117,8 @@ class There {
     const { driver, is } = this;
     if (call.maySend && !call.maySend()) {
       call.onEnd('dropped', undefined);
-      return this.#next();
+      this.#next();
+      return;
     }
     this.#underWay.add(call);
     const generation = driver.generation;
@@ -131,7 +135,10 @@ class There {
       driver.settle();
       this.#next();
     };
-    if (driver.now < this.awayUntil) return driver.after(refusedMs, () => end('away'));
+    if (driver.now < this.awayUntil) {
+      driver.after(refusedMs, () => end('away'));
+      return;
+    }
     const fault =
       call.by === 'own' ? this.faults.find(({ op, left }) => op === call.op && left > 0) : undefined;
     if (fault) fault.left -= 1;
@@ -302,8 +309,8 @@ export class LineDriver {
     this.#there.get(key)?.call({
       by: 'own',
       ...requestOf(step, play),
-      ...(isPutBack || step.kind === 'stop-tone' ? { isUrgent: true, yields: isPutBack } : {}),
-      ...(step.kind === 'start-tone' && { maySend }),
+      ...(isPutBack && { isUrgent: true, yields: true }),
+      ...(!isPutBack && step.kind !== 'read-volume' && { maySend }),
       onEnd,
     });
   }
@@ -346,12 +353,16 @@ export class LineDriver {
   }
 
   #do(step: Step): void {
-    if (step.kind === 'kill') return this.#kill(step.forMs);
-    if (step.kind === 'away') return this.#away(step);
-    if (step.kind === 'lose' || step.kind === 'refuse' || step.kind === 'slow') return this.#fault(step);
-    if (!this.#isUp) return;
-    if (step.kind === 'alert') return this.#alert(step);
-    if (step.kind === 'other') return this.#other(step);
+    if (step.kind === 'kill') this.#kill(step.forMs);
+    else if (step.kind === 'away') this.#away(step);
+    else if (step.kind === 'lose' || step.kind === 'refuse' || step.kind === 'slow') this.#fault(step);
+    else if (!this.#isUp) return;
+    else if (step.kind === 'alert') this.#alert(step);
+    else if (step.kind === 'other') this.#other(step);
+    else this.#ask(step);
+  }
+
+  #ask(step: Extract<Step, { node: number }>): void {
     const name = this.world.nodes[step.node]?.name ?? '';
     if (step.kind === 'deploy') {
       this.entries.push({ is: 'deploy', t: this.now, node: name });
@@ -442,8 +453,14 @@ export class LineDriver {
     const shows = is.text && ask.text !== '';
     const failed = (outcome: Failed['outcome'], code: string) =>
       this.engine.unprepared(entry, { outcome, code });
-    if (!is.tone && !shows) return failed('skipped', 'NOT_SUPPORTED');
-    if (sound.isBuffer && !is.put) return failed('failed', 'NOT_SUPPORTED');
+    if (!is.tone && !shows) {
+      failed('skipped', 'NOT_SUPPORTED');
+      return;
+    }
+    if (sound.isBuffer && !is.put) {
+      failed('failed', 'NOT_SUPPORTED');
+      return;
+    }
     const length = (name: string, ms: number) => (is.lengthUnknown && !name.startsWith('algo-') ? 5_000 : ms);
     const prepared: Prepared = {
       ...{ plays: is.tone, shows, setting: is.setting, audioMs: length(ask.file, sound.lengthMs) },

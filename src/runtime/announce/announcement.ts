@@ -71,7 +71,7 @@ export type StepResult =
   /** The request was definitely not done, for another reason. */
   | { readonly is: 'missed'; readonly failed: Failed }
   | { readonly is: 'unknown'; readonly failed: Failed }
-  /** The request of a sound was held back at its turn, because others use the device. */
+  /** The request was held back at its turn, because others use the device. */
   | { readonly is: 'held' };
 
 export type EndEvent = 'finished' | 'stopped' | 'skipped' | 'failed';

@@ -341,7 +341,7 @@ export class Announcements {
       ...(isPutBack
         ? { isUrgent: true, yields: true }
         : { by: part?.request.by, limiter: part?.wanted.limiter }),
-      ...(step.kind === 'start-tone' && { maySend }),
+      ...(!isPutBack && step.kind !== 'read-volume' && { maySend }),
     });
     const value = step.kind === 'read-volume' ? textIn(body, step.setting) : undefined;
     const result = isHeld ? ({ is: 'held' } as const) : stepResultOf(receipt, value);

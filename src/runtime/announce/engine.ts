@@ -294,10 +294,11 @@ export class AnnounceEngine {
     this.#advance(line);
   }
 
-  /** Whether a sound may be sent: asked at its turn, before the first byte. */
-  maySend({ entry, key }: Ticket): boolean {
+  /** Whether a change or a sound may still be sent: asked at its turn, before the first byte. */
+  maySend({ entry, key, step }: Ticket): boolean {
     const line = this.#lines.get(key);
     if (!entry || line?.current !== entry || entry.ending || line.others > 0) return false;
+    if (step.kind === 'show-text' && this.holds.screen(key) !== undefined) return false;
     return this.holds.sound(key) === undefined;
   }
 
@@ -599,28 +600,29 @@ export class AnnounceEngine {
   }
 
   #noteVolumeWritten(line: Line, entry: Entry, result: StepResult): void {
-    if (result.is === 'held') return;
     if (result.is === 'done') {
       const { earlier: _, ...volume } = line.back?.volume ?? {};
       if (line.back?.volume) this.#setBack(line, { ...line.back, volume: volume as VolumeChange });
       return;
     }
     // After an unknown result, the volume is read before it is put back.
+    if (result.is === 'held') entry.hasReadVolume = false;
     if (result.is !== 'unknown' && line.back)
       this.#setBack(line, { ...line.back, volume: entry.earlierVolume });
     if (result.is === 'refused') entry.notes.push({ note: 'noVolume', detail: result.failed.code });
-    else this.#failBefore(entry, result.failed);
+    else if (result.is !== 'held') this.#failBefore(entry, result.failed);
   }
 
   #noteTextShown(line: Line, entry: Entry, result: StepResult): void {
     const { plays } = entry.prepared ?? {};
-    if (result.is === 'held') return;
     if (result.is === 'done') {
       if (!plays) this.#begin(entry, entry.plannedMs ?? 0);
       return;
     }
     if (result.is !== 'unknown' && line.back) this.#setBack(line, { ...line.back, text: entry.earlierText });
-    if (result.is === 'refused' && plays) entry.notes.push({ note: 'noText', detail: result.failed.code });
+    if (result.is === 'held') entry.isTextDone = false;
+    else if (result.is === 'refused' && plays)
+      entry.notes.push({ note: 'noText', detail: result.failed.code });
     else this.#failBefore(entry, result.failed);
   }
 
@@ -781,7 +783,8 @@ export class AnnounceEngine {
     if (!back) return;
     // A request that was superseded by the start of another node says nothing about the device.
     const isLost =
-      result.is === 'unknown' || (result.is === 'missed' && result.failed.outcome !== 'superseded');
+      (result.is === 'unknown' && step.kind !== 'stop-tone') ||
+      (result.is === 'missed' && result.failed.outcome !== 'superseded');
     if (isLost && round) round.isHopeless = true;
     const isDone = result.is === 'done';
     if (step.kind === 'stop-tone' && (isDone || result.is === 'refused'))

@@ -42,8 +42,7 @@ function wrongPart(reading: Reading, part: Part): string[] {
   const isCaused = [...causes, ...replacing].some((t) => t <= until + slack);
   // What sounds yet when it is stopped is silenced: by a stop, or by what follows at once.
   const sounding = starts.at(-1);
-  const soundsOn =
-    sounding && sounding.done && sounding.t + reading.lengthOf(sounding.subject, device) > until + slack;
+  const soundsOn = sounding?.done && sounding.t + reading.lengthOf(sounding.subject, device) > until + slack;
   const isSilenced = (q: Request) => {
     const isAfter = q.device === device.name && sounding !== undefined && q !== sounding && q.t >= sounding.t;
     return isAfter && (isPreemption(q) || (q.by === 'own' && ['tone/stop', 'tone/start'].includes(q.op)));
@@ -58,8 +57,13 @@ function wrongPart(reading: Reading, part: Part): string[] {
   const queued = whenTold(part, 'queued') ?? Infinity;
   // One that is told later to wait does so for another one that replaces.
   const isAtOnce = queued <= ask.t + slack;
+  const isBehindOther = others.some(
+    (other) => other.ask.overlap === 'replace' && other.ask.t <= queued && other.until > queued,
+  );
   const isPassed =
-    isAtOnce && others.some((other) => other.ask.priority <= ask.priority && plays(other, queued));
+    isAtOnce &&
+    !isBehindOther &&
+    others.some((other) => other.ask.priority <= ask.priority && plays(other, queued));
   const started = told.find(({ event }) => event === 'started');
   const chimeMs = device.lacks.includes(ask.chime) ? 0 : reading.lengthOf(ask.chime, device);
   const isChimed = starts.some(({ subject, answer }) => subject === ask.chime && answer === 'yes');
