@@ -35,7 +35,7 @@ const ofEngines = [
   ...['sites/histories.', 'sites/asked-histories.', 'sites/attacked.', 'counted/', 'package/licenses.'],
   ...['bells/random-histories.', 'bells/lost-answers.', 'catalogue/validator.', 'virtual-device/fuzz.'],
   ...['delivery/burst', 'catalogue/prose.', 'catalogue/bounds.', 'runtime/journal/torn.', 'sites/flood.'],
-  ...['supervision/histories.', 'supervision/day.', 'alert/report-engine.'],
+  ...['supervision/histories.', 'supervision/day.', 'alert/report-engine.', 'announce/histories.'],
 ];
 
 /** The tests in a browser and over a broker, which run separately. */

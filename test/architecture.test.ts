@@ -15,7 +15,10 @@ const rules: Record<string, { ours: RegExp; packages: string[] }> = {
   // What is wrong with a bell is said in the words of the other findings.
   'src/bells': { ours: /^src\/catalogue\/(?:duration|localized-message|phrases)$/, packages: ['ical.js'] },
   'src/sites': { ours: /^$/, packages: [] },
-  'src/runtime': { ours: /^src\/(?:bells|catalogue|client|sites|time)(?:\/|$)/, packages: ['node-red'] },
+  'src/runtime': {
+    ours: /^src\/(?:bells|catalogue|client|sites|time)(?:\/|$)/,
+    packages: ['node-red', 'music-metadata'],
+  },
   'src/library': { ours: /^src\/(?:catalogue|client)(?:\/|$)/, packages: [] },
   'src/documents': { ours: /^src\/catalogue(?:\/|$)/, packages: [] },
   // What an endpoint answers is typed once, for who answers and for who asks.
@@ -76,6 +79,7 @@ const runtimeRooms: readonly string[] = [
     'alert',
     'bells',
     'watch',
+    'announce',
     'supervision',
     'sites',
     'webhook',
@@ -101,6 +105,7 @@ const smallFiles: Readonly<Record<string, string>> = {
   'src/editor/browser/tools/answer-cache.ts': 'a cache with a given clock, which a test loads without a page',
   'src/editor/browser/tools/show-keys.ts': 'the only tool of the dialog of algo-remote',
   'src/editor/requirements.ts': 'reads the catalogue for a page; its importer runs esbuild and reads none',
+  'src/runtime/announce/audio-worker.ts': 'the code of a thread',
   'src/runtime/bells/bell-hooks.ts': 'loads the engine of the bells with the first message that needs it',
   'src/runtime/message/receipts-node.ts': 'a node of its own',
   'src/virtual-device/node/panel-address.ts': 'loaded with the first virtual device; a node has glue only',
