@@ -236,6 +236,45 @@ describe('the line of announcements at a device', () => {
       assert.equal(world.journal.get('horn')?.text, true);
     });
 
+    it('puts back before it tells the end, also if an earlier one has left something', () => {
+      world.add({ volume: '-12dB' });
+      world.add({ volume: '-6dB' });
+      world.answers = ({ isPutBack }) => (isPutBack ? away : undefined);
+      world.advance(10_000);
+      world.answers = () => undefined;
+      world.look();
+      world.advance(10_000);
+      assert.deepEqual(world.look().slice(-4), [
+        'horn back read',
+        'horn back write -30dB',
+        'a2@horn finished 10000',
+        'a2 done',
+      ]);
+    });
+
+    it('puts back what the first has written, if the write of the second did not happen', () => {
+      world.add({ volume: '-12dB' });
+      world.add({ volume: '-6dB' });
+      world.answers = ({ step, isPutBack, entry }) => {
+        if (isPutBack) return entry?.announcement.id === 'a2' ? undefined : away;
+        return step.kind === 'write-volume' ? lost : undefined;
+      };
+      world.advance(10_000);
+      assert.equal(world.volumes.get('horn'), '-30dB');
+      assert.equal(world.journal.size, 0);
+    });
+
+    it('does not begin after its time limit', () => {
+      world.answers = onStep('read-volume', 'later');
+      world.add({ volume: '-12dB', ttlMs: 1_000 });
+      world.advance(1_000);
+      world.look();
+      world.answers = () => undefined;
+      world.answer();
+      assert.equal(world.log.includes('horn plays audio'), false);
+      assert.ok(world.look().includes('a1@horn receipt expired EXPIRED'));
+    });
+
     it('puts back the volume of before the first, also if that failed between them', () => {
       world.add({ volume: '-12dB' });
       world.add({ volume: '-6dB' });
@@ -378,6 +417,28 @@ describe('the line of announcements at a device', () => {
       world.look();
       world.answer({ is: 'held' });
       log(['a1@horn receipt skipped', 'a1 begun', 'a1@horn skipped held', 'a1 done']);
+    });
+
+    it('sends a change again that was held back at its turn', () => {
+      world.answers = ({ step }) =>
+        step.kind === 'write-volume' || step.kind === 'show-text' ? 'later' : undefined;
+      world.add({ volume: '-12dB', hasText: true });
+      world.answer({ is: 'held' });
+      log(['horn read', 'horn write -12dB', 'horn read', 'horn write -12dB']);
+      world.answer();
+      world.answer({ is: 'held' });
+      log(['horn text on', 'horn text on']);
+      world.answer();
+      assert.equal(world.texts.has('horn'), true);
+    });
+
+    it('removes its own text if another text was shown before it', () => {
+      world.answers = onStep('show-text', 'later');
+      world.add({ hasText: true });
+      world.do((engine) => engine.textReplaced('horn'));
+      world.answer();
+      world.advance(10_000);
+      assert.equal(world.texts.has('horn'), false);
     });
 
     it('never removes the text of another node', () => {
