@@ -44,7 +44,7 @@ export class AudioReader {
       const megabytes = (content.length / 1_024 / 1_024).toFixed(1);
       throw invalid(`the audio must have at most 20 MB; it has ${megabytes} MB`);
     }
-    const md5 = createHash('md5').update(content).digest('hex');
+    const md5 = await md5Of(content);
     const isWave = isWav(content);
     const ms = this.#known.has(md5) ? this.#known.get(md5) : await this.#lengthOf(content, isWave);
     this.#remember(md5, ms);
@@ -86,7 +86,8 @@ export class AudioReader {
         clearTimeout(timer);
         resolve(ms);
       });
-      worker.postMessage({ number, content: new Uint8Array(content) });
+      const copy = new Uint8Array(content);
+      worker.postMessage({ number, content: copy }, [copy.buffer]);
     }).finally(() => {
       this.#idle = setTimeout(() => void this.close(), this.limits.idleMs).unref();
     });
@@ -122,6 +123,18 @@ export class AudioReader {
     const [oldest] = this.#known.keys();
     if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
   }
+}
+
+/** Bytes that are hashed in one turn of the event loop. */
+const hashedAtOnce = 2 * 1_024 * 1_024;
+
+async function md5Of(content: Buffer): Promise<string> {
+  const hash = createHash('md5');
+  for (let offset = 0; offset < content.length; offset += hashedAtOnce) {
+    if (offset > 0) await new Promise(setImmediate);
+    hash.update(content.subarray(offset, offset + hashedAtOnce));
+  }
+  return hash.digest('hex');
 }
 
 /** Whether a file begins with an ID3 tag or with a frame of MPEG audio. */
