@@ -22,7 +22,7 @@ export function settlePending(RED: NodeAPI): void {
   const { alertsOf }: typeof import('./alert/alerts') = require('./alert/alerts');
   alertsOf(RED);
   // The code of announcements is loaded only if they left something to put back.
-  const { journalOf }: typeof import('./journal/of-node-red') = require('./journal/of-node-red');
+  const { journalOf }: typeof import('./journal/shared-journal') = require('./journal/shared-journal');
   const { putBackPrefix }: typeof import('./announce/put-back') = require('./announce/put-back');
   const [left] = journalOf(RED).entries(putBackPrefix);
   if (left === undefined) return;

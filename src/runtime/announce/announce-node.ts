@@ -7,9 +7,9 @@ import type { Open } from '../lazy';
 import { publish } from '../message/bus';
 import type { ActionMessage } from '../message/command';
 import {
+  addResults,
   asOne,
   asSplit,
-  carry,
   errorOf,
   personIn,
   type Receipt,
@@ -108,7 +108,7 @@ class AnnounceNode {
       device: device.name,
       ...this.announcements.playing(device),
     }));
-    const cannotCarry = carry(message, { receipts: [], payload }, 'announce');
+    const cannotCarry = addResults(message, { receipts: [], payload }, 'announce');
     if (!cannotCarry) send([message, null]);
     return cannotCarry;
   }
@@ -170,7 +170,7 @@ class AnnounceNode {
       },
     });
     takeEffect();
-    carry(message, { receipts: [], announcement: id }, 'announce');
+    addResults(message, { receipts: [], announcement: id }, 'announce');
     const outgoing = split ? asSplit(this.RED, message, list.length, sendFirst) : undefined;
     onReceipt = (index, receipt) => {
       receipts[index] = receipt;
@@ -181,7 +181,7 @@ class AnnounceNode {
     for (const [index, receipt] of early) onReceipt(index, receipt);
     await beginning;
     if (outgoing) return outgoing.finish({ receipts });
-    const cannotCarry = carry(message, { receipts, announcement: id }, 'announce');
+    const cannotCarry = addResults(message, { receipts, announcement: id }, 'announce');
     if (receipts.some(isFine) && !cannotCarry) sendFirst(message);
     return errorOf(receipts) ?? cannotCarry;
   }

@@ -8,8 +8,8 @@ import type { Device } from '../device/device';
 import { foundAgain } from '../device/registry';
 import type { Target } from '../device/targets';
 import { isStoppedByUser, onUserStops, stopsAll, warnOfUnsent } from '../flows-stopped';
-import { journalOf, type Keeping } from '../journal/of-node-red';
-import { understood } from '../journal/understood';
+import { readEntries } from '../journal/read-entries';
+import { journalOf, type SharedJournal } from '../journal/shared-journal';
 import { onSending, publish, type SendingEnd, type SendingEvent } from '../message/bus';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { type Receipt, receiptOf } from '../message/receipt';
@@ -116,7 +116,7 @@ export class Announcements {
 
   constructor(
     private readonly RED: NodeAPI,
-    private readonly journal: Keeping,
+    private readonly journal: SharedJournal,
     alerts: Alerts,
     private readonly clock: Clock = backgroundClock,
   ) {
@@ -131,7 +131,7 @@ export class Announcements {
       sound: (key: string) => holderOf(key, soundOutputs),
       screen: (key: string) => holderOf(key, screenOutputs),
     };
-    const kept = understood(journal, putBackPrefix, putBackIn);
+    const kept = readEntries(journal, putBackPrefix, putBackIn);
     this.#engine = new AnnounceEngine(
       clock,
       holds,
@@ -302,7 +302,9 @@ export class Announcements {
     if (changes.length > 0) {
       const written = changes.map(([key, back]) =>
         back
-          ? this.journal.put(putBackPrefix + key, { ...back } as unknown as Parameters<Keeping['put']>[1])
+          ? this.journal.put(putBackPrefix + key, { ...back } as unknown as Parameters<
+              SharedJournal['put']
+            >[1])
           : this.journal.delete(putBackPrefix + key),
       );
       this.#lastWrite = Promise.all(written);
@@ -511,7 +513,7 @@ export class Announcements {
   /** Called after the flows have started, when devices can receive requests. */
   #run(): void {
     this.#isRunning = true;
-    void this.journal.together(() => {
+    void this.journal.batch(() => {
       this.#engine.relocate((device) => {
         const found = foundAgain(device);
         return found && keyOf(found);

@@ -1,8 +1,8 @@
 import type { NodeAPI } from 'node-red';
-import { isAmong } from '../../catalogue/among';
 import { findUnsupportedAt, Requirements, type Unsupported } from '../../catalogue/compatibility';
-import { type OperationName, operation } from '../../catalogue/named';
 import type { Parameters, Products } from '../../catalogue/operation';
+import { type OperationName, operation } from '../../catalogue/operation-name';
+import { includesModel } from '../../catalogue/product-classes';
 import { DeviceError } from '../../client/errors';
 import { isRecord } from '../../json';
 import type { Clock } from '../../time/clock';
@@ -246,7 +246,7 @@ export function namedOf({ id, name, where }: Pick<Device, 'id' | 'name' | 'where
 }
 
 function settingOf({ model }: Identity): string {
-  const isOther = model !== undefined && isAmong(speakerSetting.products, model) === true;
+  const isOther = model !== undefined && includesModel(speakerSetting.products, model) === true;
   return isOther ? speakerSetting.name : usualSetting;
 }
 

@@ -1,7 +1,7 @@
 import type { NodeAPI, NodeMessage } from 'node-red';
 import { show } from '../../catalogue/describe';
-import { operation } from '../../catalogue/named';
 import type { Parameters } from '../../catalogue/operation';
+import { operation } from '../../catalogue/operation-name';
 import { isSegment } from '../../catalogue/paths';
 import { checkParameters } from '../../catalogue/validate';
 import { DeviceError } from '../../client/errors';

@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red';
-import type { OperationName } from '../../catalogue/named';
 import type { Parameters } from '../../catalogue/operation';
+import type { OperationName } from '../../catalogue/operation-name';
 import { DeviceError } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { autoStopScheduler } from '../auto-stop/auto-stops';

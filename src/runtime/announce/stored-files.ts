@@ -1,6 +1,6 @@
 import { isRecord } from '../../json';
-import type { Keeping } from '../journal/of-node-red';
-import { understood } from '../journal/understood';
+import { readEntries } from '../journal/read-entries';
+import type { SharedJournal } from '../journal/shared-journal';
 
 export const storedPrefix = 'announce/files/';
 /** Limits of the files of this package on one device. */
@@ -18,8 +18,8 @@ interface StoredFile {
 export class StoredFiles {
   readonly #devices = new Map<string, readonly StoredFile[]>();
 
-  constructor(private readonly journal: Keeping) {
-    for (const [key, files] of understood(journal, storedPrefix, filesIn))
+  constructor(private readonly journal: SharedJournal) {
+    for (const [key, files] of readEntries(journal, storedPrefix, filesIn))
       this.#devices.set(key.slice(storedPrefix.length), files);
   }
 
