@@ -319,7 +319,7 @@ export interface QueueOptions {
   readonly ttlMs?: number;
   readonly yields?: boolean;
   readonly isReading?: boolean;
-  /** Whether the call goes before all that waits, whatever its operation. */
+  /** Whether the call is urgent, whatever its operation. */
   readonly isUrgent?: boolean;
 }
 

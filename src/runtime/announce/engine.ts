@@ -31,7 +31,7 @@ export interface Ticket {
   readonly entry: Entry | undefined;
   /** The node that has changed the device. */
   readonly node: { readonly id: string; readonly name: string };
-  /** Whether the request undoes a change. It goes before all that waits. */
+  /** Whether the request undoes a change. Such a request is urgent. */
   readonly isPutBack: boolean;
 }
 
@@ -70,7 +70,7 @@ export class Entry {
   /** Whether changes that earlier announcements have left were tried to be undone. */
   hasUndoneEarlier = false;
   hasUndoneOwn = false;
-  /** What an earlier announcement has left, if a change of this one does not take effect. */
+  /** The change of an earlier announcement, if the change of this announcement does not take effect. */
   earlierVolume: VolumeChange | undefined;
   earlierText: true | undefined;
   /** Whether the chime was rejected, so that its length does not count. */
@@ -355,7 +355,7 @@ export class AnnounceEngine {
     return stopped;
   }
 
-  /** What plays at a device, and what waits there, first what comes next. */
+  /** Returns the announcement that plays at a device, and those that wait there, the next one first. */
   playing(key: string): { readonly playing: Playing | null; readonly waiting: readonly Playing[] } {
     const { playing, waiting } = partsOf(this.#lines.get(key));
     return { playing: playing ? shown(playing) : null, waiting: waiting.map(shown) };
@@ -873,7 +873,7 @@ function shown({ announcement: { id, node, priority } }: Entry): Playing {
   return { id, node: node.name || node.id, priority };
 }
 
-/** Whether an entry goes before another one of its line. */
+/** Whether an entry precedes another one of its line. */
 function isBefore(one: Entry, other: Entry): boolean {
   if (one.takesPlace !== other.takesPlace) return one.takesPlace;
   if (one.announcement.priority !== other.announcement.priority)

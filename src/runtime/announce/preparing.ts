@@ -16,7 +16,7 @@ import { isRefusal, sendRequest } from './send';
 import type { StoredFiles } from './stored-files';
 import type { ToneLengths } from './tone-lengths';
 
-/** What one message wants at each target. */
+/** The settings of one message, for each target. */
 export interface Wanted {
   readonly node: { readonly id: string; readonly name: string };
   /** Audio of the message, or the name of a tone on the device. */

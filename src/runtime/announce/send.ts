@@ -23,7 +23,7 @@ export interface SendRequest {
   readonly retryForSeconds?: number;
   readonly confirmWrite?: boolean;
   readonly isUrgent?: boolean;
-  /** Whether a start that waits at the device goes before the request. */
+  /** Whether the request gives way to a start that waits at the device. */
   readonly yields?: boolean;
   /** Whether the request may be sent, asked at its turn. */
   readonly maySend?: (() => boolean) | undefined;

@@ -76,7 +76,7 @@ export interface ActionNode {
    * the same device output waits or is in progress.
    */
   readonly yields?: boolean;
-  /** Whether the requests go before all that waits, whatever their operation. */
+  /** Whether the requests are urgent, whatever their operation. */
   readonly isUrgent?: boolean;
   progress(text: string): void;
 }
