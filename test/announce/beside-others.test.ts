@@ -123,6 +123,26 @@ describe('algo-announce beside alerts and other nodes', () => {
     await place.ask({ operation: 'clear' }, alert.id);
   });
 
+  it('removes its text when an alert takes the screen under it, but no text that the alert shows', async () => {
+    const wall = await place.speaker('Wall', '8410');
+    const screen = alertNode([action('screen/start')], { name: 'Fire' });
+    const text = alertNode([action('screen/text-start')], { name: 'Storm' });
+    await place.start(states, announce({ text: 'Bus 12' }), screen, text);
+    await place.ask({ device: 'Wall', payload: 'long.wav' });
+    await place.ask({ device: 'Wall' }, screen.id);
+    await place.site.until('the text is off', () => wall.text === undefined);
+    await place.ask({ operation: 'clear' }, screen.id);
+    await place.ask({ operation: 'stop', device: 'Wall' });
+    await place.until('done');
+
+    await place.ask({ device: 'Wall', payload: 'chime.wav' });
+    await place.ask({ device: 'Wall' }, text.id);
+    await place.site.until('it ends', () => place.events.filter((event) => event === 'done').length === 2);
+    assert.equal(wall.text, 'Fire');
+    assert.match(place.events.at(-2) ?? '', /^Wall finished .*"Storm"/);
+    await place.ask({ operation: 'clear' }, text.id);
+  });
+
   it('has one line per device for all nodes: priority first, then arrival', async () => {
     const more = { audioType: 'str', audio: 'gong.wav' };
     await place.start(

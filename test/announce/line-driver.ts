@@ -131,6 +131,8 @@ class There {
       if (isTold) driver.engine.otherEnds(is.name, happened, call.by === 'alert' ? call.subject : undefined);
       if (happened && call.by !== 'own' && call.op.startsWith('screen/text'))
         driver.engine.textReplaced(is.name);
+      if (happened && call.by === 'alert' && ['screen/start', 'screen/text-start'].includes(call.op))
+        driver.engine.screenTaken(is.name, call.subject);
       call.onEnd(answer, value);
       driver.settle();
       this.#next();
@@ -268,6 +270,7 @@ export class LineDriver {
       {
         sound: (key) => held(key, ['tone', 'call', 'emergency']),
         screen: (key) => held(key, ['screen', 'text']),
+        text: (key) => held(key, ['text']),
       },
       this.journal,
     );

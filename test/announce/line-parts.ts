@@ -45,6 +45,7 @@ export class LineWorld {
   answers: (ticket: Ticket) => StepResult | 'later' | undefined = () => undefined;
   heldSound: string | undefined;
   heldScreen: string | undefined;
+  heldText: string | undefined;
   engine: AnnounceEngine;
   readonly open: Ticket[] = [];
   #ids = 0;
@@ -55,7 +56,11 @@ export class LineWorld {
 
   #open(): AnnounceEngine {
     const clock = { now: () => this.now, monotonic: () => this.now, random: () => 0 };
-    const holds = { sound: () => this.heldSound, screen: () => this.heldScreen };
+    const holds = {
+      sound: () => this.heldSound,
+      screen: () => this.heldScreen ?? this.heldText,
+      text: () => this.heldText,
+    };
     return new AnnounceEngine(clock, holds, this.journal);
   }
 

@@ -441,6 +441,55 @@ describe('the line of announcements at a device', () => {
       assert.equal(world.texts.has('horn'), false);
     });
 
+    it('removes its text when an alert takes the screen under it, plays on, and says so', () => {
+      world.add({ hasText: true, repeat: 2 });
+      world.advance(3_000);
+      world.look();
+      world.heldScreen = 'Fire';
+      assert.deepEqual(
+        world.do((engine) => engine.screenTaken('horn', 'Fire')),
+        ['horn back text off'],
+      );
+      world.advance(60_000);
+      log(['horn plays audio', 'a1@horn finished 22000 textHeld', 'a1 done']);
+      assert.equal(world.journal.size, 0);
+    });
+
+    it('leaves the text of an alert that has replaced its own', () => {
+      world.add({ hasText: true });
+      world.look();
+      world.heldText = 'Fire';
+      const taken = world.do((engine) => {
+        engine.textReplaced('horn');
+        engine.screenTaken('horn', 'Fire');
+      });
+      assert.deepEqual(taken, []);
+      world.advance(10_000);
+      log(['a1@horn finished 10000 textHeld', 'a1 done']);
+    });
+
+    it('ends where an alert takes the screen of a device that shows only the text', () => {
+      world.add({ hasText: true, prepared: { plays: false } });
+      world.advance(3_000);
+      world.look();
+      world.heldScreen = 'Fire';
+      assert.deepEqual(
+        world.do((engine) => engine.screenTaken('horn', 'Fire')),
+        ['horn back text off', 'a1@horn stopped 3000 textHeld', 'a1 done'],
+      );
+    });
+
+    it('removes a text that was on its way when an alert took the screen', () => {
+      world.answers = onStep('show-text', 'later');
+      world.add({ hasText: true });
+      world.heldScreen = 'Fire';
+      world.do((engine) => engine.screenTaken('horn', 'Fire'));
+      world.look();
+      world.answer();
+      assert.deepEqual(world.look().slice(0, 2), ['horn back text off', 'horn plays audio']);
+      assert.equal(world.texts.size, 0);
+    });
+
     it('never removes the text of another node', () => {
       world.add({ hasText: true });
       world.look();

@@ -92,6 +92,8 @@ export function knownAnnouncements({ settings }: Pick<NodeAPI, 'settings'>): Ann
 const ending: readonly string[] = ['tone/start', 'tone/stop', 'call/start', 'call/page', 'emergency/start'];
 const soundOutputs = ['tone', 'call', 'emergency'] as const;
 const screenOutputs = ['screen', 'text'] as const;
+/** The operations that use the screen of a device. */
+const screenOperations: readonly string[] = ['screen/start', 'screen/text-start', 'screen/text-stop'];
 const playName = 'announce/play';
 
 /**
@@ -130,6 +132,7 @@ export class Announcements {
     const holds = {
       sound: (key: string) => holderOf(key, soundOutputs),
       screen: (key: string) => holderOf(key, screenOutputs),
+      text: (key: string) => holderOf(key, ['text']),
     };
     const kept = readEntries(journal, putBackPrefix, putBackIn);
     this.#engine = new AnnounceEngine(
@@ -493,15 +496,17 @@ export class Announcements {
       return undefined;
     }
     if (sender.type === announceType) return undefined;
-    if (operationName === 'screen/text-start' || operationName === 'screen/text-stop') {
+    const alert = sender.type === alertType ? sender.name || sender.id : undefined;
+    if (screenOperations.includes(operationName)) {
       return (happened) =>
         this.#guard(() => {
-          if (happened) this.#engine.textReplaced(key);
+          if (happened && operationName !== 'screen/start') this.#engine.textReplaced(key);
+          if (happened && operationName !== 'screen/text-stop' && alert !== undefined)
+            this.#engine.screenTaken(key, alert);
           this.#settle();
         });
     }
     if (!ending.includes(operationName)) return undefined;
-    const alert = sender.type === alertType ? sender.name || sender.id : undefined;
     this.#engine.otherBegins(key);
     return (happened) =>
       this.#guard(() => {

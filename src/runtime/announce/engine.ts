@@ -67,6 +67,12 @@ export class Entry {
   hasReadVolume = false;
   volumeToWrite: string | undefined;
   isTextDone = false;
+  /** Whether the text is on the screen, or might be. */
+  isTextShown = false;
+  /** The alert that has taken the screen since the text was sent. */
+  screenTakenBy: string | undefined;
+  /** Whether an alert has taken the screen from the text. */
+  hasLostScreen = false;
   /** Whether changes that earlier announcements have left were tried to be undone. */
   hasUndoneEarlier = false;
   hasUndoneOwn = false;
@@ -171,6 +177,8 @@ interface Holds {
   sound(key: string): string | undefined;
   /** Returns the name of the alert that holds the screen or the text of a device. */
   screen(key: string): string | undefined;
+  /** Returns the name of the alert that holds the text of a device. */
+  text(key: string): string | undefined;
 }
 
 export interface Playing {
@@ -328,6 +336,14 @@ export class AnnounceEngine {
     // The text of an announcement that is being shown comes after it.
     if ([...(line?.underWay ?? [])].some(({ step }) => step.kind === 'show-text')) return;
     if (line?.back?.text) this.#setBack(line, { ...line.back, text: undefined });
+  }
+
+  /** An alert has shown something on the screen of a device, or a text. */
+  screenTaken(key: string, alert: string): void {
+    const line = this.#lines.get(key);
+    if (!line?.current?.isTextDone) return;
+    line.current.screenTakenBy = alert;
+    this.#advance(line);
   }
 
   /**
@@ -522,6 +538,7 @@ export class AnnounceEngine {
       entry.ending = expired;
       return true;
     }
+    if (entry.screenTakenBy !== undefined) return this.#giveUpText(line, entry, entry.screenTakenBy);
     const { prepared, announcement, sounds } = entry;
     if (!prepared || line.others > 0) return false;
     if (prepared.plays && announcement.volume !== undefined && !entry.hasReadVolume) {
@@ -542,8 +559,8 @@ export class AnnounceEngine {
     if (sound)
       return this.#send(line, entry, { kind: 'start-tone', sound, isFirst: entry.startedAt === undefined });
     // An announcement without sound plays as long as its text is shown.
-    entry.ending =
-      entry.startedAt === undefined ? unstarted('NOT_SUPPORTED') : { event: 'finished', reason: null };
+    const finished = { event: 'finished', reason: entry.hasLostScreen ? 'textHeld' : null } as const;
+    entry.ending = entry.startedAt === undefined ? unstarted('NOT_SUPPORTED') : finished;
     return true;
   }
 
@@ -561,6 +578,25 @@ export class AnnounceEngine {
     entry.earlierText = line.back?.text;
     this.#setBack(line, { ...this.#backOf(line, entry), text: true });
     return this.#send(line, entry, { kind: 'show-text' });
+  }
+
+  /** Removes the text, since a persistent text would cover the screen of the alert. */
+  #giveUpText(line: Line, entry: Entry, alert: string): boolean {
+    entry.screenTakenBy = undefined;
+    if (!entry.isTextShown) return true;
+    entry.isTextShown = false;
+    entry.hasLostScreen = true;
+    entry.notes.push({ note: 'textHeld', detail: alert });
+    if (!entry.prepared?.plays) {
+      const unstarted = { event: 'skipped', reason: 'textHeld', receipt: { outcome: 'skipped' } } as const;
+      entry.nextAt = Number.NEGATIVE_INFINITY;
+      entry.endedAt = this.clock.monotonic();
+      entry.ending = { event: 'stopped', reason: 'textHeld', unstarted };
+      return true;
+    }
+    if (!line.back?.text || this.holds.text(line.key) !== undefined) return true;
+    this.#ask(line, { kind: 'remove-text' }, entry, true);
+    return false;
   }
 
   #send(line: Line, entry: Entry, step: Step): false {
@@ -615,6 +651,7 @@ export class AnnounceEngine {
 
   #noteTextShown(line: Line, entry: Entry, result: StepResult): void {
     const { plays } = entry.prepared ?? {};
+    entry.isTextShown = result.is === 'done' || result.is === 'unknown';
     if (result.is === 'done') {
       if (!plays) this.#begin(entry, entry.plannedMs ?? 0);
       return;
@@ -759,7 +796,7 @@ export class AnnounceEngine {
       return { kind: 'write-volume', setting, value: before };
     }
     // An alert's text is never removed.
-    if (!back?.text || round.text || this.holds.screen(line.key) !== undefined) return undefined;
+    if (!back?.text || round.text || this.holds.text(line.key) !== undefined) return undefined;
     round.text = true;
     return { kind: 'remove-text' };
   }

@@ -15,6 +15,8 @@ export function leftAs(reading: Reading, device: Device): string[] {
     undefined,
     undefined,
   ];
+  // A text that covers the screen of an alert, until it is removed or that was tried.
+  let covering: Request | undefined;
   for (const r of reading.requests.filter((request) => request.device === device.name)) {
     const must = (ok: boolean, rule: string) =>
       ok || wrong.push(`${rule}: ${r.op} ${r.subject} ${r.value ?? ''} at ${device.name}, ${r.t}`);
@@ -30,6 +32,9 @@ export function leftAs(reading: Reading, device: Device): string[] {
       'W1 is no target',
     );
     must(!isOwn || !r.loop, 'W1 no loop');
+    const isCovered = covering !== undefined && covering === text && r.t > covering.end;
+    if (isOwn && r.op === 'tone/start' && isCovered && !reading.wasAway(device, 0, r.t))
+      must(false, "W9 not over an alert's screen");
     if (owed && (reading.wasAway(device, owed.t, r.t) || reading.wasKilled(owed.t, r.t))) owed = undefined;
     must(
       r.by !== 'other' || !owed || r.t <= owed.end || isUrgent(r.op),
@@ -71,6 +76,10 @@ export function leftAs(reading: Reading, device: Device): string[] {
     } else if (r.op === 'screen/text-stop') {
       must(!isOwn || text?.by !== 'alert', "W9 an alert's text is never removed");
       if (r.done) text = undefined;
+      if (isOwn) covering = undefined;
+    } else if (r.op === 'screen/start' && r.by === 'alert' && r.done && r.answer === 'yes') {
+      covering = text?.by === 'own' && text.answer === 'yes' ? text : undefined;
+      if (reading.held(device, ['text'], r.t)[0] || reading.wasKilled(0, r.t)) covering = undefined;
     } else if (r.op === 'files/put' && isOwn) {
       must(!kept.get(r.subject) || reading.wasKilled(0, r.t), 'W15 stored once');
       must(/^tones\/algo-[0-9a-f]{16}\.(wav|mp3)$/.test(r.subject), 'W15 its name');
