@@ -1,6 +1,6 @@
 /*
-What announcements promise (contract, section D) on a page. It predicts nothing: it reads a trace, and names what may not
-be in it. Words in front of a complaint are the numbers of sentences.md. Nothing is said of moments nearer than the slack.
+The promises of announcements (docs/contract.md, section 2.11) on a page. It predicts nothing: it reads a trace, and names what may not
+be in it. The word in front of a complaint names the rule. Nothing is said of moments nearer than the slack.
 */
 
 import { leftAs } from './left';
