@@ -1,5 +1,6 @@
 import { Dialog } from './dialogs/action';
 import { AlertDialog } from './dialogs/alert';
+import { AnnounceDialog } from './dialogs/announce';
 import { commandLabel, openCommand } from './dialogs/command';
 import {
   openDevice,
@@ -113,6 +114,14 @@ window.algoForm = {
   saveAlert(node: EditorNode): void {
     const dialog: unknown = $('#node-input-afterRestart').closest('form').data('algoDialog');
     if (dialog instanceof AlertDialog && dialog.node === node) dialog.save();
+  },
+  openAnnounce(node: EditorNode): void {
+    const dialog = new AnnounceDialog(node);
+    dialog.root.data('algoDialog', dialog);
+  },
+  saveAnnounce(node: EditorNode): void {
+    const dialog: unknown = $('#node-input-overlap').closest('form').data('algoDialog');
+    if (dialog instanceof AnnounceDialog && dialog.node === node) dialog.save();
   },
   keepOption,
   nameTypedInput,

@@ -45,6 +45,15 @@ const maxNamed = 5;
 
 const unsupported: readonly Ability[] = ['model', 'firmware'];
 
+interface TableOptions {
+  readonly translate?: Translate;
+  /**
+   * Called with the number of members that might support each action; undefined if a message sets the
+   * targets.
+   */
+  readonly onShown?: (counts: readonly number[] | undefined) => void;
+}
+
 interface AbilityRow {
   readonly members: KnownMember[];
   readonly abilities: readonly Ability[];
@@ -56,6 +65,8 @@ interface AbilityRow {
  */
 export class AbilityTable {
   private readonly fold: JQuery;
+  private readonly translate: Translate;
+  private readonly onShown: (counts: readonly number[] | undefined) => void;
   private readonly warnings = findingsRegion();
   private readonly table = $('<table class="algo-grid algo-abilities-grid">');
   private readonly more = $('<div class="algo-hint">');
@@ -66,7 +77,10 @@ export class AbilityTable {
     private readonly root: JQuery,
     private readonly node: EditorNode,
     private readonly parts: AlertParts,
+    { translate = node._def._, onShown = () => {} }: TableOptions = {},
   ) {
+    this.translate = translate;
+    this.onShown = onShown;
     this.fold = root.find('.algo-abilities').prop('hidden', false);
     this.fold.find('.algo-abilities-place').empty().append(this.warnings, this.table, this.more);
   }
@@ -81,7 +95,7 @@ export class AbilityTable {
 
   show(actions: readonly unknown[]): void {
     this.actions = actions;
-    const translate = this.node._def._;
+    const { translate } = this;
     markDisabled(this.root, this.node, this.parts.picked());
     const targets = targetMembers(this.node, this.parts.picked());
     const members = targets && this.models.of(targets);
@@ -93,9 +107,11 @@ export class AbilityTable {
       const why = members === undefined ? 'byMessage' : actions.length === 0 ? 'noActions' : 'noMembers';
       this.fold.find('summary').text(translate('ability.title'));
       this.more.text(translate(`ability.${why}`));
+      this.onShown(members && actions.map(() => 0));
       return;
     }
     const abilities = actions.map((action) => abilitiesFor(action, members));
+    this.onShown(abilities.map((of) => of.filter((ability) => !unsupported.includes(ability)).length));
     this.warn(members, actions, abilities);
     const head = actions.map((action, index) => {
       const words = { place: String(index + 1), title: this.parts.titleOf(action) };
@@ -118,7 +134,7 @@ export class AbilityTable {
   }
 
   private nameOf(members: readonly KnownMember[]): JQuery {
-    const translate = this.node._def._;
+    const { translate } = this;
     const [{ model, isFromRuntime } = {} as Partial<KnownMember>] = members;
     const modelText =
       isFromRuntime && model !== undefined ? translate('ability.runtimeModel', { model }) : model;
@@ -129,12 +145,12 @@ export class AbilityTable {
 
   private named(names: readonly string[]): string {
     const hidden = names.length - maxNamed;
-    const more = hidden > 0 ? ` ${this.node._def._('ability.more', { count: String(hidden) })}` : '';
+    const more = hidden > 0 ? ` ${this.translate('ability.more', { count: String(hidden) })}` : '';
     return `${names.slice(0, maxNamed).join(', ')}${more}`;
   }
 
   private cell(ability: Ability): JQuery {
-    const cell = $('<td>').text(this.node._def._(`ability.${ability}`));
+    const cell = $('<td>').text(this.translate(`ability.${ability}`));
     // A model that does not support the action is not a mistake, since an alert can have devices of different
     // models.
     return cell
@@ -147,7 +163,7 @@ export class AbilityTable {
     actions: readonly unknown[],
     abilities: readonly (readonly Ability[])[],
   ): void {
-    const translate = this.node._def._;
+    const { translate } = this;
     const hasNone = (index: number) => abilities.every((of) => unsupported.includes(of[index] ?? 'unknown'));
     const idle = members.filter((_, index) => hasNone(index)).map(({ name }) => name);
     const undone = actions.filter((_, index) => abilities[index]?.every((of) => unsupported.includes(of)));

@@ -37,11 +37,18 @@ type MakeListing = new (
   parts: AlertParts,
 ) => ActionListing;
 
+export interface AnnouncePreviewing {
+  show(): void;
+}
+
+type MakePreview = new (root: JQuery, node: EditorNode, parts: AlertParts) => AnnouncePreviewing;
+
 declare global {
   interface Window {
     /**
-     * Defined by the script of the actions, which is loaded when the dialog of an alert first shows the list.
+     * Defined by the script of the actions, which is loaded when a dialog of an alert first shows the list, or
+     * when a dialog of an announcement first opens.
      */
-    algoAlert?: { readonly ActionList: MakeListing };
+    algoAlert?: { readonly ActionList: MakeListing; readonly AnnouncePreview: MakePreview };
   }
 }

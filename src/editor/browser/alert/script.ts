@@ -1,3 +1,4 @@
+import { AnnouncePreview } from '../announce/preview';
 import { ActionList } from './action-list';
 
-window.algoAlert = { ActionList };
+window.algoAlert = { ActionList, AnnouncePreview };

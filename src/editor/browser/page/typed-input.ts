@@ -42,14 +42,21 @@ function keepText(chosen: JQuery, id: string): void {
 }
 
 export function openPriority(): void {
-  const [input, typeField] = [$('#node-input-priority'), $('#node-input-priorityType')];
-  const type = String(typeField.val() || 'num');
+  openTyped('priority', ['num', 'msg']);
+}
+
+/**
+ * Turns the input of a property into a typedInput. A stored type that is unknown becomes one of the types.
+ * @param types the types of the property, the default first
+ */
+export function openTyped(property: string, types: readonly [string, ...string[]]): JQuery {
+  const [input, typeField] = [$(`#node-input-${property}`), $(`#node-input-${property}Type`)];
+  const type = String(typeField.val() || types[0]);
   typeField.val(type);
-  const unknown = ['num', 'msg'].includes(type) ? [] : [{ value: type, label: type }];
-  whileDetached(input, () =>
-    input.typedInput({ default: type, types: ['num', 'msg', ...unknown], typeField }),
-  );
+  const unknown = types.includes(type) ? [] : [{ value: type, label: type }];
+  whileDetached(input, () => input.typedInput({ default: type, types: [...types, ...unknown], typeField }));
   nameTypedInput(input);
+  return input;
 }
 
 /**

@@ -1,0 +1,56 @@
+import { AbilityTable } from '../alert/ability-table';
+import type { AlertParts } from '../alert/parts';
+
+/** Shows in the dialog of an announcement what it will do, and which targets can play or show. */
+export class AnnouncePreview {
+  private readonly effect: JQuery;
+  private readonly table: AbilityTable;
+
+  constructor(root: JQuery, node: EditorNode, parts: AlertParts) {
+    const translate = node._def._;
+    this.effect = root.find('.algo-announce-effect').prop('hidden', false);
+    this.table = new AbilityTable(root, node, parts, {
+      // The words of the table are those of alerts.
+      translate: (key, words) => RED._(`@openpaging/node-red-algo/alert:${key}`, words),
+      onShown: (counts) => this.effect.text(sentences(translate, counts).join(' ')),
+    });
+  }
+
+  show(): void {
+    const { text } = values();
+    const form = { path: literal('tone.wav'), loop: literal(false) };
+    const playing = { operation: 'tone/start', form };
+    const showing = { operation: 'screen/text-start', form: { textContent: literal('text') } };
+    this.table.show(text === '' ? [playing] : [playing, showing]);
+  }
+}
+
+function literal(value: unknown): object {
+  return { type: typeof value === 'boolean' ? 'bool' : 'str', value: String(value) };
+}
+
+function values(): Readonly<Record<'audio' | 'chime' | 'text' | 'volume' | 'repeat', string>> {
+  const shownIn = (name: string) => String($(`#node-input-${name}`).val() ?? '').trim();
+  const [chime, volume, repeat] = [shownIn('chime'), shownIn('volume'), shownIn('repeat')];
+  const audio = $('#node-input-audio');
+  const type = audio.typedInput('type');
+  const source = audio.typedInput('value');
+  const text = $('#node-input-text').typedInput('value');
+  return { audio: type === 'str' ? source : `${type}.${source}`, chime, text, volume, repeat };
+}
+
+/** @param counts how many targets can play and show; undefined if a message sets the targets */
+function sentences(translate: Translate, counts: readonly number[] | undefined): string[] {
+  const { audio, chime, text, volume, repeat } = values();
+  const times = Number(repeat) > 1 ? ` × ${Number(repeat)}` : '';
+  const words = { audio: `${audio}${times}`, chime };
+  const plays = translate(chime === '' ? 'preview.plays' : 'preview.chimed', words);
+  const said = [plays, ...(text === '' ? [] : [translate('preview.shows')])];
+  const effects = said.flatMap((sentence, index) => {
+    if (!counts) return translate('preview.byMessage', { sentence });
+    const count = counts[index] ?? 0;
+    return count > 0 ? translate('preview.on', { sentence, count: String(count) }) : [];
+  });
+  if (volume === '' || counts?.[0] === 0) return effects;
+  return [...effects, translate('preview.volume', { volume })];
+}
