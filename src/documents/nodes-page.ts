@@ -103,6 +103,7 @@ const rules: Readonly<Record<string, string>> = {
   site: '28-many-sites',
   webhook: '29-requests-from-devices',
   supervision: '210-supervision',
+  announce: '211-announcements',
 };
 
 export function nodePage({ resource, introduction, examples, properties }: NodePage): string {

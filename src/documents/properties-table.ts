@@ -25,6 +25,17 @@ const messagePriority = 'the message property that it names, if `priorityType` i
  * node, such as `remote.devices`, applies to this node only and overrides parts of the entry for all nodes.
  */
 const facts: Readonly<Record<string, PropertyFacts>> = {
+  'announce.interval': { message: '' },
+  audio: { type: 'text', message: '`msg.payload`, by default' },
+  audioType: { type: '`msg`, `flow`, `global` or `str`', label: 'label.audio' },
+  chime: { type: 'text' },
+  repeat: { type: wholeNumber },
+  text: { type: 'text', message: 'the message property that it names, if `textType` is `msg`' },
+  textType: { type: '`str` or `msg`', label: 'label.text' },
+  together: { type: seconds },
+  toneParameters: { type: 'object, or JSON text' },
+  volume: { type: 'level from 0 to 10, or text such as `-12dB`' },
+  volumeSetting: { type: 'text' },
   actions: {
     type: 'list of `{ operation, form }`',
     label: 'label.actions',
