@@ -53,6 +53,11 @@ const bare: readonly FlowNode[] = [
     },
     ...{ settings: { 'audio.page.vol': '-12dB' }, files: ['tones/chime.wav'], wires: [[], []] },
   },
+  {
+    ...{ ...onTab, id: 'announce', type: 'algo-announce', target: 'device', device: 'device' },
+    ...{ audio: 'payload', audioType: 'msg', chime: 'chime.wav', text: 'Bus 12', textType: 'str' },
+    ...{ volume: '-12dB', repeat: '1', interval: '2', together: '5', overlap: 'queue', wires: [[], []] },
+  },
   { ...onTab, id: 'several', type: 'algo-strobe', target: 'several', targets: ['device'] },
   // What nobody has chosen or written yet.
   {

@@ -45,7 +45,7 @@ describe('the words of the dialogs', () => {
     const source = scripts.map((file) => read(directory, file)).join('\n');
     const keys = [
       ...source.matchAll(
-        /'((?:form|invalid|others|delivery|devices|tags|rows|paste|finding|members|action|ability|template)\.[\w.]+)'/g,
+        /'((?:form|invalid|others|delivery|devices|tags|rows|paste|finding|members|action|ability|preview|template)\.[\w.]+)'/g,
       ),
     ].map(([, key = '']) => key);
     const findings = [
@@ -78,6 +78,7 @@ describe('the words of the dialogs', () => {
       ...wordsOfNode('en-US', 'remote').keys(),
       ...wordsOfNode('en-US', 'supervision').keys(),
       ...wordsOfNode('en-US', 'webhook').keys(),
+      ...wordsOfNode('en-US', 'announce').keys(),
     ]);
     assert.ok(keys.length > 5);
     for (const key of [...keys, ...findings.map((finding) => `form.invalid.${finding}`)]) {
