@@ -36,8 +36,11 @@ const onPages = [
   "Operator's page - lockdown and all-clear",
 ];
 
+/** The one that asks a speech server: test/announce. */
+const spoken = ['Say the text of a ticket in the workshop'];
+
 /** The examples that other tests try. */
-const elsewhere = [...watching, ...overBroker, ...overHttp, ...onPages];
+const elsewhere = [...watching, ...overBroker, ...overHttp, ...onPages, ...spoken];
 
 /** What is tried of an example without a scenario: nothing fails, whatever is pressed, and a device does something. */
 async function pressEverything(title: string, { press, behind }: Stage): Promise<void> {

@@ -19,6 +19,7 @@ function coreNodes(): NodeInitializer[] {
     'function/10-switch',
     'function/15-change',
     'function/89-trigger',
+    'function/90-exec',
     'function/rbe',
     'network/10-mqtt',
     'network/21-httpin',
@@ -49,8 +50,10 @@ export interface Stage {
 }
 
 interface Served {
-  readonly port: number;
+  readonly port?: number;
   readonly credentials?: Readonly<Record<string, Record<string, string>>>;
+  /** Host and port of a speech server, in place of that of the flow. */
+  readonly speech?: string;
 }
 
 /**
@@ -60,7 +63,7 @@ interface Served {
  */
 export async function deploy(file: string, folder: string, served?: Served): Promise<Stage> {
   const port = served?.port;
-  const text = JSON.stringify(read(file));
+  const text = JSON.stringify(read(file)).replaceAll('127.0.0.1:5000', served?.speech ?? '127.0.0.1:5000');
   const flow: readonly NodeConfig[] = JSON.parse(
     port === undefined ? text : text.replaceAll('127.0.0.1:1880', `127.0.0.1:${port}`),
   );
