@@ -1,4 +1,4 @@
-import { AnnouncePreview } from '../announce/preview';
 import { ActionList } from './action-list';
+import { AnnouncePreview } from './announce-preview';
 
 window.algoAlert = { ActionList, AnnouncePreview };

@@ -1,5 +1,5 @@
-import { AbilityTable } from '../alert/ability-table';
-import type { AlertParts } from '../alert/parts';
+import { AbilityTable } from './ability-table';
+import type { AlertParts } from './parts';
 
 /** Shows in the dialog of an announcement what it will do, and which targets can play or show. */
 export class AnnouncePreview {
