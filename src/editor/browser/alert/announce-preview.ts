@@ -9,21 +9,27 @@ export class AnnouncePreview {
   constructor(root: JQuery, node: EditorNode, parts: AlertParts) {
     const translate = node._def._;
     this.effect = root.find('.algo-announce-effect').prop('hidden', false);
-    this.table = new AbilityTable(root, node, parts, {
-      // The words of the table are those of alerts.
-      translate: (key, words) => RED._(`@openpaging/node-red-algo/alert:${key}`, words),
-      onShown: (counts) => this.effect.text(sentences(translate, counts).join(' ')),
-    });
+    const titleOf = (action: unknown) => translate(action === playing ? 'label.audio' : 'label.text');
+    this.table = new AbilityTable(
+      root,
+      node,
+      { ...parts, titleOf },
+      {
+        // The words of the table are those of alerts.
+        translate: (key, words) => RED._(`@openpaging/node-red-algo/alert:${key}`, words),
+        onShown: (counts) => this.effect.text(sentences(translate, counts).join(' ')),
+      },
+    );
   }
 
   show(): void {
     const { text } = values();
-    const form = { path: literal('tone.wav'), loop: literal(false) };
-    const playing = { operation: 'tone/start', form };
-    const showing = { operation: 'screen/text-start', form: { textContent: literal('text') } };
     this.table.show(text === '' ? [playing] : [playing, showing]);
   }
 }
+
+const playing = { operation: 'tone/start', form: { path: literal('tone.wav'), loop: literal(false) } };
+const showing = { operation: 'screen/text-start', form: { textContent: literal('text') } };
 
 function literal(value: unknown): object {
   return { type: typeof value === 'boolean' ? 'bool' : 'str', value: String(value) };
@@ -42,8 +48,8 @@ function values(): Readonly<Record<'audio' | 'chime' | 'text' | 'volume' | 'repe
 /** @param counts how many targets can play and show; undefined if a message sets the targets */
 function sentences(translate: Translate, counts: readonly number[] | undefined): string[] {
   const { audio, chime, text, volume, repeat } = values();
-  const times = Number(repeat) > 1 ? ` × ${Number(repeat)}` : '';
-  const words = { audio: `${audio}${times}`, chime };
+  const times = Number(repeat) > 1 ? `${Number(repeat)} × ` : '';
+  const words = { audio: `${times}${audio}`, chime };
   const plays = translate(chime === '' ? 'preview.plays' : 'preview.chimed', words);
   const said = [plays, ...(text === '' ? [] : [translate('preview.shows')])];
   const effects = said.flatMap((sentence, index) => {
