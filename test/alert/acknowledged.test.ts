@@ -6,7 +6,7 @@ import type { AlertNews } from '../../src/runtime/alert/state-notifier';
 import { action, alertNode, alertOf, eachWithPlace, eventsBy, type Place } from '../fixtures/alert-node';
 import type { NodeConfig } from '../fixtures/flow';
 import { caughtOf, receiptsOf, type Way } from '../fixtures/site';
-import { about, Clock, deviceAction } from './engine-parts';
+import { about, Clock, deviceAction, kept } from './engine-parts';
 
 describe('algo-alert: acknowledgement', () => {
   let { site, wall } = {} as Place;
@@ -155,6 +155,11 @@ describe('algo-alert: acknowledgement', () => {
     });
   }
 
+  it('is asked for within seconds', () => {
+    assert.equal(readAcknowledgeWithin({ acknowledgeWithin: '0.2' }), 200);
+    assert.equal(readAcknowledgeWithin({ acknowledgeWithin: '' }), undefined);
+  });
+
   it('sends nothing of a start whose `acknowledgeWithin` is no time', async () => {
     const alert = alertNode(flash, { acknowledgeWithin: 'soon' });
     await flow(alert);
@@ -180,9 +185,11 @@ describe('algo-alert: acknowledgement', () => {
 describe('algo-alert: the time of an acknowledgement', () => {
   let clock: Clock;
   let engine: Engine;
+  let journal: Map<string, unknown>;
   beforeEach(() => {
     clock = new Clock();
     engine = new Engine(clock);
+    journal = new Map();
   });
   const start = (more: object = {}) =>
     engine.start({ ...about, acknowledgeWithinMs: 5_000, ...more }, [deviceAction]);
@@ -199,9 +206,7 @@ describe('algo-alert: the time of an acknowledgement', () => {
     return times;
   };
   const restart = () => {
-    const journal = new Map<string, unknown>();
-    for (const [key, value] of engine.takeChanges()) if (value !== undefined) journal.set(key, value);
-    engine = new Engine(clock, JSON.parse(JSON.stringify([...journal])));
+    engine = new Engine(clock, kept(engine, journal));
   };
 
   it('is over once for each alert', () => {

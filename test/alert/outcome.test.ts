@@ -28,6 +28,7 @@ describe('what a receipt means for an alert', () => {
     ['start', receipt('failed', 'NOT_CONFIGURED'), 'impossible'],
     ['again', receipt('failed', 'NOT_CONFIGURED'), 'missed'],
     ['start', receipt('failed', 'INVALID_PARAMETER'), 'impossible'],
+    ['start', receipt('failed', 'NOT_SUPPORTED'), 'impossible'],
     ['start', receipt('failed', 'REFUSED', 403), 'refused'],
     ['start', receipt('expired', 'EXPIRED'), 'missed'],
     ['start', receipt('failed', 'ABORTED'), 'missed'],

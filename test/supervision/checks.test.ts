@@ -1,4 +1,5 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
+import helper from 'node-red-node-test-helper';
 import { makeCertificate } from '../fixtures/certificates';
 import { stopFlow } from '../fixtures/flow';
 import { DeviceByHand } from './device-by-hand';
@@ -33,7 +34,7 @@ describe('the checks of a supervised device', () => {
     hand.answers['/api/file-md5sum/tones/bell.wav'] = { md5sum: 'AB'.repeat(16) };
     const { state, findings, notChecked } = await check({
       sip: true,
-      firmware: '5.6',
+      firmware: '5.7.1',
       settings: { 'audio.page.vol': '-12dB' },
       files: ['tones/chime.wav', { path: 'tones/bell.wav', md5: 'ab'.repeat(16) }],
     });
@@ -49,6 +50,29 @@ describe('the checks of a supervised device', () => {
     );
     strictEqual(hand.heard.includes('GET /api/files/tones/x.wav'), false);
     strictEqual(hand.heard.includes('GET /api/files/y.wav'), false);
+  });
+
+  it('wait behind all messages', async () => {
+    const flow = await startSupervised([
+      device('horn', hand.address, { model: '8301', firmware: '5.5' }),
+      supervision({ device: 'horn', certificateDays: '' }),
+      { id: 'info', type: 'algo-info', operation: 'status', target: 'device', device: 'horn', z: 'tab' },
+    ]);
+    const message = () => helper.getNode('info').receive({});
+    const [status, about] = ['GET /api/info/status', 'GET /api/info/about'];
+    const release = await new Promise<() => void>((resolve) => {
+      hand.answers['/api/info/status'] = (response) => {
+        hand.answers['/api/info/status'] = {};
+        resolve(() => response.setHeader('Content-Type', 'application/json').end('{}'));
+      };
+      message();
+    });
+    const checked = flow.ask({ operation: 'check' });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    message();
+    release();
+    await checked;
+    deepStrictEqual(hand.heard.slice(hand.heard.indexOf(status)).slice(0, 3), [status, status, about]);
   });
 
   it('find a clock that differs more than allowed', async () => {
@@ -177,8 +201,11 @@ describe('the checks of a supervised device', () => {
       ['warning', [['certificate', 30]]],
     );
     strictEqual([0, 1].includes(Number(findings[0]?.actual)), true);
-    await stopFlow();
-    deepStrictEqual((await check({ certificateDays: '' }, { certificate: 'any' })).found, []);
+    // The certificate is valid for a day.
+    for (const certificateDays of ['', 0]) {
+      await stopFlow();
+      deepStrictEqual((await check({ certificateDays }, { certificate: 'any' })).found, []);
+    }
   });
 
   it('name the certificate of a device without TLS as not checked', async () => {

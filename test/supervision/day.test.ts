@@ -196,8 +196,11 @@ describe('a day of supervision, in a moment, over real sockets', function () {
       await Promise.all(devices.map((device) => device.close()));
       await Promise.all(simulatedDevices.map((simulated) => simulated.virtual.stop()));
       deepStrictEqual(faults, []);
-      for (const { checks, changes } of simulatedDevices) {
+      for (const [index, { checks, changes }] of simulatedDevices.entries()) {
         ok(checks.length >= 47 && checks.length <= 51, `${checks.length} checks`);
+        // From the second on, the checks are spread over the interval.
+        const afterMs = (checks[1]?.at ?? 0) - (checks[0]?.at ?? 0);
+        strictEqual(Math.round(afterMs - (intervalMs * (index + 1)) / size), 0);
         deepStrictEqual(changes, expectedChanges(checks, [], virtual.now));
       }
       const all = new Set(simulatedDevices.flatMap(({ changes }) => changes.map(({ state }) => state)));

@@ -1,0 +1,27 @@
+import { deepStrictEqual, throws } from 'node:assert/strict';
+import { readSupervision } from '../../src/runtime/supervision/expectations';
+
+const read = (properties: object) => readSupervision(properties, () => ({}));
+
+describe('the properties of a supervision', () => {
+  it('have defaults', () => {
+    deepStrictEqual(read({}), {
+      intervalMs: 300_000,
+      misses: 3,
+      expectations: {
+        ...{ clock: 15, firmware: undefined, sip: false, settings: [], files: [] },
+        certificateDays: 30,
+      },
+    });
+  });
+
+  it('ask for a check every 10 seconds at most', () => {
+    deepStrictEqual(read({ interval: '10' }).intervalMs, 10_000);
+  });
+
+  for (const name of ['sip.u1.pwd', 'admin.Password', 'api.secret', 'KEY']) {
+    it(`refuse the value of ${name} in the flow`, () => {
+      throws(() => read({ settings: { [name]: 'mice' } }), { code: 'NOT_CONFIGURED' });
+    });
+  }
+});
