@@ -95,6 +95,8 @@ describe('the sidebar', () => {
       exact: true,
     });
     assert.match((await help.getAttribute('href')) ?? '', /\/docs\/errors\.md#unreachable$/);
+    const ofAlert = { name: `Lockdown ${hostile} (Evenings)` };
+    assert.equal(await sidebar.details.getByRole('button', ofAlert).count(), 1);
     assert.equal(await page.evaluate('RED.workspaces.active()'), 'first');
     await sidebar.details.getByRole('button', { name: 'ring away (Evenings)' }).click();
     assert.equal(await page.evaluate('RED.workspaces.active()'), 'second');

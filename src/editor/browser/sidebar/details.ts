@@ -227,8 +227,9 @@ function idsIn(node: EditorNode): string[] {
   const target = node.target || 'device';
   return Object.entries(node._def.defaults ?? {}).flatMap(([property, { type = '' }]) => {
     const kind = configType.exec(type)?.[1];
+    const ofTarget = property === 'targets' ? 'several' : kind;
     // A node keeps the id of a device after its target was changed to a group.
-    if (kind === undefined || ('target' in node && kind !== target)) return [];
+    if (kind === undefined || ('target' in node && ofTarget !== target)) return [];
     return [node[property]].flat().map(String);
   });
 }
