@@ -67,7 +67,10 @@ export const defaultUploadSeconds = 2;
 /** Maximum size of the body of a request, in bytes; our choice. */
 export const maxBodyBytes = 64 * 1024 * 1024;
 
-/** Number of bytes of a rejected body that are read for the log; our choice. */
+/**
+ * Maximum number of bytes read of a rejected body, and maximum size of a body or payload that the log shows;
+ * our choice.
+ */
 export const maxPreviewBytes = 64 * 1024;
 
 /** Maximum size of all request bodies in transfer, in bytes; our choice. */

@@ -43,9 +43,9 @@ export interface VirtualDeviceOptions {
   /** Folder that stores settings, files and schedules permanently; default: memory only. */
   readonly folder?: string;
   /**
-   * The addresses to which the device sends its own calls; default: `loopback`. Only if this option is set,
-   * even to `loopback`, the device also sends the calls of a schedule that other computers can change, or that
-   * changed while other computers could reach the device, also before a restart.
+   * The addresses to which the device sends its own calls; default: `loopback`. Without this option, the
+   * device sends no calls of its schedule in two cases: other computers can reach the device, or the schedule
+   * changed while other computers could reach the device.
    */
   readonly calls?: CallReach;
   /** Resolves the host names in the targets of calls; default: the resolver of the operating system. */

@@ -188,12 +188,10 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     return this.#callLog.entries;
   }
 
-  /** Sets the text of a relay input, such as `active (Normally Open)`, `idle` or `Disabled` (section 2.5). */
   setInput(name: InputName, text: string): void {
     this.controls.setInput(name, text);
   }
 
-  /** Returns the data of a panel, without the log. */
   snapshot(): Snapshot {
     return takeSnapshot(this.#core, this.#clock, this.#injector, this.address);
   }
@@ -293,8 +291,8 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   }
 
   /**
-   * Makes a change. If other computers can reach the device, marks a changed schedule. The mark stays when a
-   * later start uses a loopback address.
+   * Makes a change. If other computers can reach the device, a changed schedule becomes foreign
+   * (`isForeign`), and stays foreign after a later start on a loopback address.
    */
   #markSchedule<T>(change: () => T): T {
     const { scheduler } = this.#core;

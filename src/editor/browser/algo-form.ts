@@ -131,7 +131,6 @@ window.algoForm = {
     dialog.root.data('algoDialog', dialog);
     dialog.open();
   },
-  /** Stores the values of the dialog in the node when the user closes the dialog with Done (`oneditsave`). */
   save(node: EditorNode): void {
     const dialog: unknown = $('#node-input-target').closest('form').data('algoDialog');
     if (dialog instanceof Dialog && dialog.node === node) dialog.save();

@@ -21,7 +21,7 @@ interface EditorNode {
     readonly set?: { readonly id: string };
     /**
      * Properties of the type, keyed by name. A `type` means that the value is the id of a configuration node
-     * of that type.
+     * of this type, or with `[]` a list of such ids.
      */
     readonly defaults?: Record<string, EditorProperty>;
     oneditprepare?(this: EditorNode): void;
@@ -34,7 +34,6 @@ interface EditorNode {
 interface EditorProperty {
   readonly type?: string;
   readonly value?: unknown;
-  /** Returns `true` for a valid value, otherwise an error message. */
   validate?(this: EditorNode, value: unknown): unknown;
 }
 

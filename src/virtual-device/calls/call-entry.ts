@@ -22,7 +22,7 @@ export interface CallEntry {
   readonly reason?: string;
 }
 
-/** Maximum length of a target, a method or a name in the log, in characters. */
+/** Maximum length of a target, a method or the name of an event in the log, in characters. */
 const maxTargetLength = 300;
 
 /** Maximum length of a path or an answer in the log, in characters. */

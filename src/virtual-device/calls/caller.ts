@@ -38,8 +38,8 @@ interface Run {
 }
 
 /**
- * Sends the calls of a device. The calls of one event are sent in order, one at a time, without retries.
- * Different events run in parallel, but no event runs twice at the same time.
+ * Sends the calls of a device. The calls of one event are sent in order, one at a time, without retries. Up
+ * to `maxRunningEvents` events run in parallel, but no event runs twice at the same time.
  */
 export class Caller {
   readonly #options: CallerOptions;

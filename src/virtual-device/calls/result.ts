@@ -3,7 +3,7 @@ export const callFailures = ['not-sent', 'unreachable', 'timed-out', 'invalid', 
 /**
  * A call without a complete answer:
  * - `not-sent`: the device did not send the call
- * - `unreachable`: the connection could not be established
+ * - `unreachable`: the name was not resolved, or the connection could not be established
  * - `timed-out`: sent, without a complete answer in time
  * - `invalid`: sent, and the answer is not HTTP, or its headers or its total size are too large
  * - `broken`: sent, and the connection ended before the end of the answer

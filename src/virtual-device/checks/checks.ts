@@ -117,7 +117,6 @@ export function isPort(written: string): boolean {
   return /^[1-9]\d{0,4}$/.test(written) && Number(written) <= 65535;
 }
 
-/** Creates a check of a whole number from `low` to `high`, both included. */
 export function integerFrom(low: number, high: number): Check<number> {
   return rule(
     `an integer from ${low} to ${high}`,
@@ -138,7 +137,6 @@ export function matching(wanted: string, pattern: RegExp): Check<string> {
   return textThat(wanted, (value) => pattern.test(value));
 }
 
-/** Creates a check that accepts a value of either of two checks; `wanted` describes both. */
 export function either<A, B>(first: Check<A>, second: Check<B>, wanted: string): Check<A | B> {
   return (value, name, device) => {
     const fits = (check: Check<unknown>): boolean => check(value, name, device).length === 0;
@@ -163,19 +161,19 @@ function existing(
   };
 }
 
-/** A file of the file manager for the screen (section 4.8). */
+/** The name of a picture for the screen, which must be a file of the file manager (section 4.8). */
 export const pictureName: Check<string> = existing('image', 'the file manager', (name, device) =>
   device.hasFile(name),
 );
 
-/** A file of the file manager for an event (section 2.6a). */
+/** The name of the audio file of an event, which must be a file of the file manager (section 2.6a). */
 export const audioName: Check<string> = existing('audio file', 'the file manager', (name, device) =>
   device.hasFile(name),
 );
 
 /**
- * Creates a check of an object with only the given fields. After all fields have passed, `also` checks rules
- * across fields.
+ * Creates a check of an object with only the given fields; a lenient device accepts further fields. After all
+ * fields have passed, `also` checks rules across fields.
  */
 export function object<F extends Fields>(
   fields: F,

@@ -64,7 +64,7 @@ export class DeviceClock implements Clock {
 
   /**
    * Sets the speed as a factor of real time.
-   * @throws RangeError unless the factor is above 0
+   * @throws RangeError unless the factor is finite and above 0
    */
   set speed(factor: number) {
     if (!(factor > 0) || !Number.isFinite(factor)) throw new RangeError('a speed must be above 0');

@@ -57,7 +57,6 @@ export class Controls {
     return id;
   }
 
-  /** Removes the fault with this id; without an id, removes all faults. */
   removeFault(id?: number): void {
     const found = this.#options.injector.remove(id);
     this.#options.changed();
@@ -117,7 +116,6 @@ export class Controls {
     this.#options.changed();
   }
 
-  /** Replaces the certificate and closes all connections. */
   async renewCertificate(): Promise<void> {
     const { server, host } = this.#options;
     const certificate = await makeCertificate(host);

@@ -11,7 +11,6 @@ export function isSecret(name: string): boolean {
   return secretName.test(name);
 }
 
-/** Returns a copy of a value in which stars replace passwords and credentials. */
 export function withoutSecrets(value: unknown): unknown {
   if (typeof value === 'string') return withoutSecretsInText(value);
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item));

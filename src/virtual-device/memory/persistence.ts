@@ -5,8 +5,8 @@ import { isSame, reasonOf, type Store } from './store';
 export class NotStoredError extends Error {}
 
 /**
- * Stores the permanent state on the disk and undoes a change that cannot be stored. Without a store, accepts
- * every change.
+ * Stores the permanent state on the disk. If a change by a request or a command cannot be stored, undoes this
+ * change. Without a store, accepts every change.
  */
 export class Persistence {
   readonly #core: Core;
@@ -35,7 +35,7 @@ export class Persistence {
     this.keep();
   }
 
-  /** Stores the current state. Later changes are not stored until the next `open`. */
+  /** Stores the current state. Changes before the next `open` are not stored. */
   close(): void {
     this.keep();
     this.#isOpen = false;

@@ -87,7 +87,6 @@ async function deviceOf<M extends object>(
   });
 }
 
-/** Creates an error in the form of the other nodes, with a code for Catch nodes. */
 function failure(code: 'NOT_CONFIGURED' | CommandCode, sentence: string): Error {
   return Object.assign(new Error(sentence), { code });
 }

@@ -57,12 +57,13 @@ export class EditorPanels {
     ),
   );
 
-  /** Serves the page of a panel. A ticket in the URL becomes a session first. */
+  /** Serves the page of a panel. A valid ticket in the URL becomes a session first. */
   readonly open: Handler = (request, response, next) => {
     const { params, query, originalUrl } = request;
     const [path = ''] = originalUrl.split('?', 1);
     const folder = path.split('/').at(-1);
-    // Links need the slash after the folder. The redirect is relative, since a name could look like a host.
+    // Links of the page need the slash after the folder. The redirect is relative, since a path that starts
+    // with `//` would name another host.
     if (folder !== '') return redirect(response, `./${folder}/${originalUrl.slice(path.length)}`);
     if (typeof query.ticket !== 'string') return this.answer(request, response, next);
     const session = this.#sessions.redeem(params.id ?? '', query.ticket);
@@ -118,8 +119,8 @@ function toOwnPages(handler: Handler): Handler {
 }
 
 /**
- * Whether a page of another site sent the request. Browsers state an origin except when a page only embeds
- * content, such as an image.
+ * Whether a page of another site sent the request. A GET request without an origin is a link or embedded
+ * content, such as an image, whose answer the other page cannot read.
  */
 function isOfOtherSite({ method, headers: { host, origin, 'sec-fetch-site': site } }: AdminRequest): boolean {
   if (method !== 'POST' && origin === undefined) return false;

@@ -21,7 +21,6 @@ const contentTypes: Readonly<Record<string, string>> = {
 const maxCommandBytes = 64 * 1024;
 const tooLong = 'the command is too long';
 
-/** Whether a command that Node-RED has already parsed is too long. */
 export function isTooLong(body: unknown): boolean {
   return body !== undefined && JSON.stringify(body).length > maxCommandBytes;
 }
@@ -84,8 +83,8 @@ async function command(device: VirtualDevice, request: IncomingMessage, response
 }
 
 /**
- * Whether a page of another origin sent a command: such a page can neither send JSON nor forge the header
- * `Sec-Fetch-Site`.
+ * Whether a command might come from a page of another origin. Such a page can neither send JSON nor forge the
+ * header `Sec-Fetch-Site`.
  */
 function isForeign({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];

@@ -15,8 +15,8 @@ import { escaped, languageFor, languageQuery, pageIn, translateIn } from './word
 const loopback = '127.0.0.1';
 
 /**
- * Whether a page of another origin sent the request. Any web page can send requests to 127.0.0.1, so only
- * pages of this port are accepted.
+ * Whether a request might come from a page of another origin. Any web page can send requests to 127.0.0.1, so
+ * only pages of this port are accepted.
  */
 export function isForeign({ host = '', origin }: IncomingHttpHeaders, port: number): boolean {
   // Browsers leave out the default port of http.

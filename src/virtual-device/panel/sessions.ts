@@ -37,7 +37,6 @@ export class PanelSessions {
     return right && this.#remember(this.#sessions, { ...right, until: this.#clock.now() + sessionMs });
   }
 
-  /** Returns the permissions of a session; undefined if the session is invalid for this device. */
   find(device: string, session: string): { readonly mayChange: boolean } | undefined {
     return this.#valid(this.#sessions, device, session);
   }

@@ -51,7 +51,6 @@ function addressOf({ files }: Core, path: string): string {
 /** Models whose test flashes a light and makes no sound (section 4.5). */
 const silentTests = ['8128', '8138'];
 
-/** Returns the current sound of the device; null if the device is silent. */
 export function audibleSound(core: Core): AudibleSound | null {
   const { tone, test } = core.keeper.state;
   if (!tone) return testSound(core, test);

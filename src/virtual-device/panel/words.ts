@@ -32,7 +32,6 @@ export function languageFor({ url = '', headers }: Pick<IncomingMessage, 'url' |
   return askedLanguage(url) ?? wanted.map(supportedLanguage).find((one) => one !== undefined) ?? source;
 }
 
-/** Returns a text of the panel, with values instead of `{names}`. */
 export function translateIn(language: string, key: string, values: Texts = {}): string {
   return (textsIn(language)[key] ?? key).replace(/\{(\w+)\}/g, (name, value) => values[value] ?? name);
 }
@@ -50,7 +49,6 @@ export function pageIn(language: string, page: string): string {
   });
 }
 
-/** Escapes text for an element or a quoted attribute. */
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
@@ -61,8 +59,8 @@ function askedLanguage(url: string): string | undefined {
 }
 
 /**
- * Returns the supported language that matches a language tag; undefined if there is none. The tag comes from
- * a request, so the tag never becomes part of a path.
+ * Returns the supported language that matches a language tag; undefined if there is none. The result never
+ * contains text of the tag, since a tag from a request must not become part of a path.
  */
 function supportedLanguage(asked: string): string | undefined {
   known ??= readdirSync(folder).map((file) => path.basename(file, '.json'));

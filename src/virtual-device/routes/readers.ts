@@ -50,7 +50,6 @@ export function raw(...types: readonly string[]): Reader<{ readonly type: string
   };
 }
 
-/** Creates a reader that uses one of two readers, depending on the request or the device. */
 export function dependingOn<A, B>(
   when: (arrival: Arrival, device: DeviceTraits) => boolean,
   then: Reader<A>,

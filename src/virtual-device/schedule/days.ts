@@ -25,7 +25,7 @@ export function msAt(day: Day, time: string): number {
   return day * dayMs + ((hours * 60 + minutes) * 60 + seconds) * 1000;
 }
 
-/** Returns the number of weeks, from Monday to Sunday, since the start of 1970. */
+/** Returns the number of a week that starts on Monday; week 0 contains 1970-01-01. */
 export function weekOf(day: Day): number {
   return Math.floor((day + 3) / 7);
 }

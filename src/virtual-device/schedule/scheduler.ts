@@ -141,10 +141,6 @@ export class Scheduler {
 interface EventStage {
   readonly keeper: StateKeeper;
   readonly clock: Clock;
-  /**
-   * Returns the recording with this name; undefined if no file has the name, and for a pre-loaded
-   * tone, which is silent here.
-   */
   audioOf(name: string): Buffer | undefined;
 }
 

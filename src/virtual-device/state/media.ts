@@ -1,6 +1,6 @@
 /**
- * Returns the bytes from `start` to `end` (excluded) as text. The first bytes show the type of an upload,
- * since the name and the content type can be wrong.
+ * Returns the bytes from `start` to `end` (excluded) as text. The type of an upload is read from its first
+ * bytes, since its name and content type can be wrong.
  */
 const latin = (content: Buffer, start: number, end: number): string => content.toString('latin1', start, end);
 

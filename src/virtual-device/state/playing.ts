@@ -12,7 +12,6 @@ export function forgetUpload(keeper: StateKeeper): void {
   if (keeper.state.upload) keeper.set('upload', null);
 }
 
-/** Plays an uploaded file after `seconds` (section 4.5.2). */
 export function playLater(keeper: StateKeeper, tone: PlayingTone, seconds: number, audio: Buffer): void {
   keeper.set('upload', tone);
   const begin = (): void => {

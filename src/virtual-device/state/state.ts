@@ -30,7 +30,7 @@ export interface DeviceState {
   /** Stream parameters of the last multicast update. */
   readonly multicast: Content | null;
   readonly rx: { readonly port: string } | null;
-  /** The call in progress; a page has only an extension. */
+  /** The call in progress; a paging call has only an extension. */
   readonly call: Content | null;
   /** The output relay of the 8063. */
   readonly relay: 'enabled' | 'disabled';

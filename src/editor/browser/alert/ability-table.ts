@@ -10,8 +10,9 @@ import { type TargetMember, targetMembers } from '../targets/target-members';
 import type { AlertParts } from './parts';
 
 /**
- * Whether a device supports an action. `model` and `firmware` are reasons why the device does not support the
- * action. `unknown`: the action is unknown, or its support depends on an unknown model.
+ * Support of an action by a device: `model` or `firmware` is the reason why the device does not support the
+ * action. `unknown`: an alert cannot start the action, or support depends on the model or firmware and the
+ * model is unknown.
  */
 type Ability = 'yes' | 'model' | 'firmware' | 'unknown';
 
@@ -20,11 +21,9 @@ interface AlertActionSpec {
   readonly form?: unknown;
 }
 
-/** Checks by the rules of the runtime whether each member supports an action. */
 function abilitiesFor(action: unknown, members: readonly TargetMember[]): Ability[] {
   const { operation: name, form } = Object(action) as AlertActionSpec;
   const operation = requirementsOf(String(name));
-  // An alert cannot start an operation that is not in `alertActions`.
   const isOperation = alertActions.some((action) => action.operation === name);
   if (!operation || !isOperation) return members.map(() => 'unknown');
   const needs = new Requirements(operation, givenIn(operation, form));
@@ -59,10 +58,6 @@ interface AbilityRow {
   readonly abilities: readonly Ability[];
 }
 
-/**
- * A table that shows which devices support each action. Warns of devices that support no action, and of
- * actions that no device supports.
- */
 export class AbilityTable {
   private readonly fold: JQuery;
   private readonly translate: Translate;

@@ -1,10 +1,7 @@
 import type { StoredAction } from '../node/alert-actions';
 import type { AlertParts } from './parts';
 
-/**
- * Maximum number of values that a closed action shows, and of characters of a value without the "…" of a cut
- * value.
- */
+/** A closed action shows up to `maxValues` values, each cut to `maxValueLength` characters. */
 const maxValues = 3;
 const maxValueLength = 40;
 
@@ -18,7 +15,6 @@ export interface ItemOwner {
 
 let count = 0;
 
-/** An action in the list: its title, its problems and its form. */
 export class ActionItem {
   readonly element: JQuery;
   readonly up: JQuery;
@@ -57,7 +53,6 @@ export class ActionItem {
     return button.append($('<i aria-hidden="true">').addClass(`fa fa-${icon}`));
   }
 
-  /** Opens or closes the form; creates the form when it is first opened. */
   toggle(isOpen = this.container.prop('hidden') === true): void {
     if (isOpen) this.makeForm();
     this.container.prop('hidden', !isOpen);
@@ -90,7 +85,6 @@ export class ActionItem {
     this.form?.offer(this.owner.parts.modelOf(this.owner.node));
   }
 
-  /** Returns the action to store; the stored action itself if the form is unchanged. */
   action(): unknown {
     if (!this.form) return this.stored;
     const { entriesOf, same } = this.owner.parts;

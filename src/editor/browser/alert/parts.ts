@@ -4,10 +4,7 @@ import { entriesOf, same } from '../operations/entry';
 import { operationNamed } from '../operations/named-operation';
 import { modelOf } from '../targets/target';
 
-/**
- * Functions of the plugin that the script of the actions uses, so that the script does not contain a second
- * copy of them.
- */
+/** Functions of the plugin that `algo-alert.js` uses, so that this script does not contain a second copy. */
 export const parts = {
   OperationForm,
   operationNamed,
@@ -26,7 +23,6 @@ export type AlertParts = typeof parts & {
 export interface ActionListing {
   actions(): unknown[];
   refresh(): void;
-  /** Removes the list from the page. Afterwards, `actions()` still returns the entered actions. */
   close(): void;
 }
 
@@ -46,8 +42,8 @@ type MakePreview = new (root: JQuery, node: EditorNode, parts: AlertParts) => An
 declare global {
   interface Window {
     /**
-     * Defined by the script of the actions, which is loaded when a dialog of an alert first shows the list, or
-     * when a dialog of an announcement first opens.
+     * Defined by `algo-alert.js`, which is loaded when a dialog of an alert first shows the list, or when a
+     * dialog of an announcement first opens.
      */
     algoAlert?: { readonly ActionList: MakeListing; readonly AnnouncePreview: MakePreview };
   }

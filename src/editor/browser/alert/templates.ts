@@ -5,7 +5,7 @@ type Value = string | number | boolean;
 export interface AlertTemplate {
   readonly id: string;
   readonly priority: number;
-  /** Auto-stop time in seconds; absent without an auto-stop. */
+  /** Auto-stop time in seconds. */
   readonly endAfter?: number;
   readonly actions: readonly (readonly [operation: OperationName, given: Readonly<Record<string, Value>>])[];
 }
@@ -13,8 +13,8 @@ export interface AlertTemplate {
 const text = '{text}';
 
 /**
- * Duration of a weather alert in seconds. The devices end the alert themselves, even if Node-RED is not
- * running.
+ * Duration of a weather alert in seconds. The devices themselves stop the strobe and the text after this
+ * time, even if Node-RED is not running.
  */
 const weatherAlertSeconds = 1_800;
 

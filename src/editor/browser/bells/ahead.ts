@@ -113,15 +113,14 @@ export class Ahead {
     if (focused !== undefined) this.list.find(`[data-ring="${CSS.escape(focused)}"]`).trigger('focus');
   }
 
-  /** @param code error code for a link to the causes of the error */
   private report(words: string, code?: string): void {
     this.status.text(words);
     if (code !== undefined) this.status.append(' ', errorHelp(code));
   }
 
   /**
-   * Returns the rings of the form's bells for `days` days, the first of which is today. A ring on an
-   * exception of its bell is marked as skipped.
+   * Returns the rings of the form's valid and enabled bells for `days` days from today, by the clock of the
+   * browser. A ring on an exception of its bell is marked as skipped.
    */
   private async form(): Promise<DeviceResponse> {
     const list = this.written();
@@ -241,7 +240,6 @@ export class Ahead {
   }
 }
 
-/** Returns a date with weekday and month in the editor's language. An invalid date stays unchanged. */
 function dateText(date: string): string {
   const day: Day | undefined = dayIn(date);
   return day === undefined ? date : dayWords(day, { weekday: 'long', day: 'numeric', month: 'long' });

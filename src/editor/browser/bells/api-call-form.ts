@@ -20,12 +20,12 @@ const userName = 'admin';
  */
 const others = ['algo-request', 'algo-scheduler', 'algo-files'];
 
-/** Prefix of the value of an option that stands for a webhook; the id of the node follows. */
+/** Prefix of the value of an option that stands for a webhook; the id of the webhook's node follows. */
 const ofWebhook = 'webhook:';
 
 /**
- * A form that adds an entry to the `api_call` of an event. The entry sends an operation to another device, or
- * a request to a webhook of a flow.
+ * A form that adds an entry to the `api_call` of an event. With this entry, the scheduler sends an operation
+ * to a device, or a request to a webhook of a flow.
  */
 export class CallForm {
   readonly element = $('<details class="algo-fold algo-calls">');
@@ -124,8 +124,8 @@ export class CallForm {
   }
 
   /**
-   * Returns the events in the form; empty for an empty row. Undefined if a message provides the list, or if
-   * the value is not a list of objects.
+   * Returns the events in the form; empty if the row is empty. Undefined if the dialog does not know the
+   * value, or if the value is not a list of objects.
    */
   private events(): GivenBell[] | undefined {
     const row = this.dialog.row('events');
@@ -194,7 +194,6 @@ export class CallForm {
     this.report(translate('calls.added', { name: String((answer as GivenBell).name) }));
   }
 
-  /** Returns the HTTP headers for a webhook; if impossible, the locale key of the reason in `wrong`. */
   private webhookHeader({ auth }: CalledWebhook): { readonly header?: string; readonly wrong?: string } {
     if (!['standard', 'none', 'basic', 'token'].includes(auth)) return { wrong: 'calls.auth' };
     const secret = String(this.password.val());
@@ -204,7 +203,7 @@ export class CallForm {
 
   /**
    * Returns the entry for a webhook, with the address at which the scheduler reaches Node-RED and without
-   * headers. If the address is unknown, returns the reason in `error`.
+   * headers. If the address cannot be determined, returns the reason in `error`.
    */
   private async askWebhook(
     webhook: CalledWebhook,
@@ -257,7 +256,6 @@ function callsOf(event: GivenBell | undefined): readonly unknown[] {
   return Array.isArray(event?.api_call) ? event.api_call : [];
 }
 
-/** Parses JSON; undefined for invalid JSON. A blank text is an empty object. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text.trim() === '' ? '{}' : text) as unknown;

@@ -11,7 +11,7 @@ export interface DeviceResponse {
 }
 
 /**
- * The answer of the endpoint: English sentences, and in `localized` the keys and values of their
+ * The answer of the endpoint `algo/bells`: English sentences, and in `localized` the keys and values of their
  * translations.
  */
 interface Answered extends DeviceResponse {
@@ -35,9 +35,9 @@ function inWords({ localized = {}, ...answered }: Answered): DeviceResponse {
 const permissions = { look: 'algo.read', change: 'algo.write' } as const;
 
 /**
- * Sends a request to a deployed device. After a failure, the answer has the reason in `error`.
+ * Runs an operation at a deployed device. After a failure, the result has the reason in `error`.
  * @param id id of the device's node
- * @param way `look` for a request that only reads, `change` for any other request
+ * @param way `look` for an operation that only reads, `change` for any other operation
  */
 export async function askDevice(
   id: string,

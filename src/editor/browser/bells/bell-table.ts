@@ -31,12 +31,15 @@ export class BellTable {
   private readonly tones: TonePicker;
   private readonly more = $('<div class="algo-chips" role="group">');
   private wanted: readonly Column[] = [];
-  /** JSON that the table last read from the form or wrote into the form. */
+  /**
+   * JSON of the bells in the table. Another JSON in the form means that the form was changed outside of the
+   * table.
+   */
   private text: string | undefined;
   private checks = 0;
   /**
-   * Number of rows after the last change. After an insertion or a removal, the row of an open picker might
-   * have another index.
+   * Number of rows after the last change. A new number closes the pickers, since their row might have another
+   * index.
    */
   private rowCount = 0;
   private offered = '';
@@ -88,7 +91,6 @@ export class BellTable {
     });
   }
 
-  /** Shows the bells of the form in the table. Never changes the form. */
   private follow(): void {
     const written = readRow(this.row);
     const { translate } = this;
@@ -133,7 +135,8 @@ export class BellTable {
     this.rowCount = this.table.rows.length;
     const bells = this.filled().map(({ row }) => bellOf(row));
     this.text = JSON.stringify(bells);
-    // An untouched empty table is not written: an empty list would delete all bells of the device.
+    // An untouched empty table is not written, since the `sync` of an empty list deletes all events with the
+    // tag.
     const isNew = bells.length === 0 && readRow(this.row).kind === 'nothing';
     if (!isNew) writeRow(this.row, bells);
     this.offer();
@@ -168,10 +171,6 @@ export class BellTable {
     );
   }
 
-  /**
-   * Returns the columns to show: the default columns, columns in which a bell has a value, and columns that
-   * the user selected.
-   */
   private columnsFor(rows: readonly BellRow[]): readonly Column[] {
     const isShown = (column: Column) =>
       defaultColumns.includes(column) ||

@@ -7,7 +7,7 @@ export function button(words: string, pressed: (button: JQuery) => void, icon?: 
 
 /**
  * Replaces a button with a confirming and a cancelling button, until the user presses one of them.
- * @param words the question for screen readers, and the labels of the two buttons
+ * @param words the question, and the labels of the two buttons
  */
 export function askFirst(
   asked: JQuery,

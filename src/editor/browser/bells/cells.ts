@@ -18,10 +18,6 @@ export const columns = [
 ] as const;
 export type Column = (typeof columns)[number];
 
-/**
- * Columns that are always visible. Another column is visible if a bell has a value in this column, or if the
- * user selects this column.
- */
 export const defaultColumns: readonly Column[] = columns.slice(0, 7);
 
 const numbers: readonly Column[] = ['zone', 'extension', 'dtmf'];
@@ -66,7 +62,6 @@ export const bellKind: TableKind<Column> = {
   },
 };
 
-/** Converts a list of bells to rows; undefined if the value is not a list of objects. */
 export function rowsOf(list: unknown): BellRow[] | undefined {
   const isList = Array.isArray(list) && list.every((one) => Object(one) === one && !Array.isArray(one));
   return isList ? (list as GivenBell[]).map(rowOf) : undefined;
@@ -120,7 +115,8 @@ function valueIn(column: Column, text: string): unknown {
 function timeOf(text: string): string {
   const [, hour = '', minute = '', second = '', half = ''] =
     /^(\d{1,2}):(\d{2})(:\d{2})?\s?([ap]m)?(?:\s?Uhr)?$/i.exec(text) ??
-    // An hour of 0 is not accepted, since a spreadsheet writes a quarter of a day, 06:00, as 0.25.
+    // Before a dot, an hour of 0 is not accepted, since a spreadsheet writes 06:00, a quarter of a day, as
+    // 0.25.
     /^([1-9]|0[1-9]|1\d|2[0-3])\.([0-5]\d)(?:\s?Uhr)?$/i.exec(text) ??
     /^(\d{1,2})\s?h\s?(\d{2})$/i.exec(text) ??
     [];

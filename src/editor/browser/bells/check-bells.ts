@@ -12,10 +12,9 @@ interface BellFinding {
   readonly sentence: string;
 }
 
-/** Cache: the shape of each field. A new shape would need a newly compiled check. */
+/** Cache of the shape of each field: each new shape object would need a newly compiled check. */
 const shapes = new WeakMap<RowField, Shape>();
 
-/** Returns the problems of bells, found with the code that the runtime uses. */
 export async function checkBells(
   field: RowField,
   bells: readonly GivenBell[],

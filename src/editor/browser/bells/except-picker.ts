@@ -63,10 +63,6 @@ export class ExceptPicker {
     this.grid.focus();
   }
 
-  /**
-   * Closes the picker. If the focus was in the picker, the focus returns to the button that opened the
-   * picker.
-   */
   close(): void {
     const hadFocus = this.element.has(':focus').length > 0;
     this.place = undefined;

@@ -18,7 +18,6 @@ export interface Week {
 
 declare global {
   interface Window {
-    /** Defined by the script of the week view, which is loaded when the user first opens the view. */
     algoWeek?: Week;
   }
 }

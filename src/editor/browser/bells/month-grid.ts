@@ -81,7 +81,6 @@ export class MonthGrid {
     this.draw();
   }
 
-  /** Turns to the month of a day, and makes the day the only day that the Tab key reaches. */
   turnTo(day: Day): void {
     const { year, month } = partsOf(day);
     [this.year, this.month] = [year, month];

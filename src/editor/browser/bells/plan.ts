@@ -32,7 +32,6 @@ export class Plan {
     this.element.append($('<div class="algo-buttons">').append(show), this.status, this.details);
   }
 
-  /** Returns the tag and the bells in the form; undefined if the form lacks one of these values. */
   private parameters(): { tag: unknown; bells: unknown } | undefined {
     const [tag, bells] = ['tag', 'bells'].map((name) => {
       const row = this.dialog.row(name);
@@ -56,7 +55,6 @@ export class Plan {
     if (asked === this.asked) this.show(response, device, parameters);
   }
 
-  /** @param code error code for a link to the causes of the error */
   private report(words: string, code?: string): void {
     this.status.text(words);
     if (code !== undefined) this.status.append(' ', errorHelp(code));

@@ -25,7 +25,6 @@ export class ReadFindings {
     this.review();
   }
 
-  /** Checks the rows again. A row whose value the dialog cannot read, or does not know, counts as empty. */
   review(): void {
     this.checks += 1;
     const check = this.checks;

@@ -80,8 +80,8 @@ function eventsOf(rings: Rings): object[] {
 }
 
 /**
- * Returns the tiles of a day. A bell that rings before the end of the previous tile joins this tile. Two
- * tiles next to each other would be too narrow for the texts.
+ * Returns the tiles of a day. A bell that rings before the previous tile ends joins that tile: two tiles
+ * next to each other would be too narrow for the texts.
  */
 function tilesOf(date: string, list: readonly Ring[]): Tile[] {
   const tiles: Tile[] = [];
@@ -106,8 +106,8 @@ function tilesOf(date: string, list: readonly Ring[]): Tile[] {
       tile.end += shownMs.more;
     } else tiles.push({ start, end: start + shownMs.first, lines: [line] });
   }
-  // The calendar would show a tile that ends after midnight on the next day too, so such a tile is moved
-  // forward.
+  // A tile that ends after midnight would also appear on the next day, so the tile is moved to an earlier
+  // time.
   return tiles.map(({ start, end, lines }) => {
     const over = Math.max(0, end - midnight);
     return { start: Math.max(begin, start - over), end: end - over, lines };

@@ -38,7 +38,10 @@ export class Dialog {
   private unknownFields: UnknownFields | undefined;
   private shownOperation = '';
   private sources: readonly InputType[] = parameterSources;
-  /** The path or the JSON that the user entered, kept while the form is the source of the parameters. */
+  /**
+   * Value of the parameters field when the dialog opened. The field keeps this value while the form is the
+   * source of the parameters.
+   */
   private place = '';
   private formWanted = false;
 
@@ -114,15 +117,12 @@ export class Dialog {
     return this.operation() === 'msg' ? this.sources : [form, ...this.sources];
   }
 
-  /**
-   * Sets the value after the user has selected another source of the parameters, since the typedInput then
-   * clears its value.
-   */
+  /** Sets a value that suits the new source of the parameters. */
   private changeSource(type: string): void {
     if (type === 'form') this.parameters.typedInput('value', this.place);
     const value = this.parameters.typedInput('value');
     if (type === 'msg' && value === '') this.parameters.typedInput('value', 'payload');
-    // The path of a message property is not JSON.
+    // `payload`, the default path of a message property, is not JSON.
     if (type === 'json' && ['', 'payload'].includes(value)) {
       this.parameters.typedInput('value', this.section(this.operation())?.skeleton() ?? '{}');
     }
@@ -156,7 +156,6 @@ export class Dialog {
     return this.operations.length > 0 ? String(this.operations.val() ?? '') : operationOf(this.node);
   }
 
-  /** Returns the section of an operation, created on first use; undefined for an unknown operation. */
   private section(operation: string): Section | undefined {
     if (!this.sections.has(operation)) {
       const elements = this.root.children('[data-operation]').get();
@@ -176,10 +175,6 @@ export class Dialog {
     return isForm ? this.section(this.operation())?.row(name) : undefined;
   }
 
-  /**
-   * Returns the names of the parameters that the form sends; empty if the form is not the source of the
-   * parameters.
-   */
   private given(): string[] {
     const isForm = this.parameters.typedInput('type') === 'form';
     return isForm ? Object.keys(this.section(this.operation())?.entries() ?? {}) : [];
@@ -193,7 +188,6 @@ export class Dialog {
     this.delivery.show(this.operation(), this.given());
   }
 
-  /** Selected targets if the target is `several`; otherwise empty. */
   get picked(): readonly string[] {
     return this.several?.picked() ?? [];
   }
@@ -228,7 +222,6 @@ export class Dialog {
     if (form && !same(form, this.stored)) this.node.form = form;
   }
 
-  /** Returns the entries to store; undefined if the form is not the source of the parameters. */
   form(): Record<string, unknown> | undefined {
     const section = this.section(this.operation());
     if (this.parameters.typedInput('type') !== 'form' || !section) return undefined;

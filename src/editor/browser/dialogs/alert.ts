@@ -8,7 +8,6 @@ import { hideUntriedMarks } from '../page/untried';
 import { listIn } from '../targets/group-rows';
 import { SeveralTargets } from './several-targets';
 
-/** The open dialog of an alert. Shows the actions as a list; as text if the stored value is not a list. */
 export class AlertDialog {
   readonly root = $('#node-input-afterRestart').closest('form');
   private readonly translate: Translate;
@@ -42,7 +41,6 @@ export class AlertDialog {
     this.refresh();
   }
 
-  /** Shows the actions as a list; as text again if the script of the list fails to load. */
   private showList(actions: readonly unknown[]): void {
     this.root.find('.algo-alert-text').prop('hidden', true);
     this.awaited = actions;

@@ -7,10 +7,6 @@ declare global {
   }
 }
 
-/**
- * Returns the label of an `algo-virtual` node: its name, or its command with parameters and its virtual
- * device.
- */
 export function commandLabel(node: EditorNode): string {
   const { name, operation, virtual } = node;
   if (name) return name;
@@ -25,8 +21,8 @@ export function commandLabel(node: EditorNode): string {
 }
 
 /**
- * Returns the first two parameters of a command for a label. Returns none if the parameters are not JSON, or
- * for the command `password`, since a label must not show a password.
+ * Returns the first two parameters of a command for a label; none if a message sets the command, or if the
+ * parameters are not JSON. Also none for the command `password`, since a label must not show a password.
  */
 function valuesIn({ operation, parametersType, parameters }: EditorNode): string[] {
   if (operation === 'msg' || operation === 'password' || parametersType !== 'json') return [];

@@ -3,7 +3,8 @@ import { type DeviceField, namesOfOthers, weaknessesIn } from './weak-choices';
 const fields = ['name', 'address', 'auth', 'password', 'certificate', 'model', 'firmware'] as const;
 
 /**
- * Warns of insecure or doubtful settings, below each field of the open dialog. The warnings follow each edit.
+ * Shows warnings of insecure or doubtful settings below their fields in the open dialog, and updates the
+ * warnings after each edit.
  * @param addresses returns the addresses of a group's rows; absent in the dialog of a device
  * @returns a function that updates the warnings after a change of the addresses
  */

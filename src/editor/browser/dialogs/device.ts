@@ -28,8 +28,8 @@ export function validateFingerprint(node: EditorNode, value: unknown): Validatio
 }
 
 /**
- * Validates the model of a virtual device: a model in the list of the dialog, an environment variable, or an
- * empty text.
+ * Validates the model of a virtual device: a model in the list of the dialog, with or without `G2`, an
+ * environment variable, or an empty text.
  */
 export function validateVirtualModel(node: EditorNode, value: unknown): ValidationResult {
   const written = String(value ?? '').trim();

@@ -32,7 +32,7 @@ const maxListed = 200;
 /** Maximum number of sentences that fit into the editor's tooltip. */
 const maxSentences = 5;
 
-/** Validates the rows of a group, which must also have at least one member: a row, a device or a tag. */
+/** Validates the rows of a group. A group must have at least one row, device or tag. */
 export function validateRows(node: EditorNode, rows: unknown): ValidationResult {
   const translate = node._def._;
   const list = listIn(rows);
@@ -155,7 +155,7 @@ export class GroupDialog {
 
   /**
    * Returns one address for each kind of address in the rows: `http:` for plain HTTP, '' for all other
-   * addresses. The warnings about certificates depend only on the kind.
+   * addresses. The warnings of the access settings depend only on this kind.
    */
   private kindsOfAddress(): string[] {
     const rows = this.table.rows.filter((row) => !isBlank(row));
@@ -171,7 +171,7 @@ export class GroupDialog {
 
   /**
    * Returns the context for the checks of pasted rows. A pasted row must not have the name or the address of
-   * an existing row either.
+   * an existing row or of a picked device.
    */
   private pasteContext(): RowContext {
     const context = this.context('inLine');
@@ -185,7 +185,7 @@ export class GroupDialog {
     return { ...context, taken: [...context.taken, ...taken] };
   }
 
-  /** Opens the access settings when the first row appears, since these settings then need a password. */
+  /** Opens the access settings when the first row appears, since rows use these settings. */
   private openAccess(): void {
     const hadRows = this.hasRows;
     this.hasRows = this.table.rows.some((row) => !isBlank(row));
@@ -229,7 +229,6 @@ export class GroupDialog {
     this.root.find('.algo-members ol').empty().append(items);
   }
 
-  /** Stores the devices and the rows in the node, each only if changed. Empty rows are left out. */
   save(): void {
     const devices = [...this.picker.picked];
     if (!same(devices, idsIn(this.node.devices))) this.node.devices = devices;

@@ -31,7 +31,6 @@ export class Options {
     }
   }
 
-  /** Stores the options that changed. An option that the node does not store yet counts as off. */
   save(): void {
     for (const row of this.rows) {
       const box = $(row).find('input');

@@ -10,7 +10,7 @@ export type Credentials = Record<string, unknown>;
  * Writes the entered passwords of rows into a group's credentials, and clears the keys that no row uses any
  * more.
  * @param before the stored rows
- * @returns the rows to store, each with the number of its key instead of its password
+ * @returns the rows to store; the number of a key replaces each entered password
  */
 export function storePasswords(
   rows: readonly GroupRow[],
@@ -30,7 +30,8 @@ export function storePasswords(
     if (isKept(row)) return row;
     if (row.password === '') return cells;
     const passwordKey = free.shift();
-    // If all keys are in use, an invalid key keeps the runtime from sending the shared password.
+    // If no key is free, the row gets an invalid key, so that the runtime does not send the shared password
+    // for this row.
     if (passwordKey === undefined) return { ...cells, passwordKey: maxRowPasswords + 1 };
     write(credentials, keyOf(passwordKey), row.password);
     return { ...cells, passwordKey };

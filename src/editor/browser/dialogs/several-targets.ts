@@ -21,10 +21,6 @@ export class SeveralTargets {
     this.row.data('selected', () => this.picked()).insertAfter(targets.closest('.form-row'));
   }
 
-  /**
-   * Shows the list of possible targets if the target is `several`. The script of the list is loaded on
-   * demand.
-   */
   show(): void {
     if (this.targets.val() !== 'several' || this.row.children().length > 0) return;
     const { node, row } = this;

@@ -17,7 +17,7 @@ const version = /^\d+(?:\.\d+)+(?:[_-]\S*)?$/;
 /**
  * Returns the warnings about the settings of a device, which the user can save nevertheless.
  * @param says returns the value of a field in the dialog
- * @param known names of other devices, and all known models
+ * @param known names of other devices and rows, and all known models
  */
 export function weaknessesIn(
   says: (field: DeviceField) => string,
@@ -48,10 +48,6 @@ export function isPlainHttp(address: string): boolean {
   return /^\s*http:/i.test(address);
 }
 
-/**
- * Returns the names of all other devices and rows, since messages address devices by name and names must be
- * unique.
- */
 export function namesOfOthers(node: EditorNode): string[] {
   const devices = everyDevice().filter(({ id }) => id !== node.id);
   return [...devices, ...rowsOfOthers(node)].map(({ name }) => name);

@@ -6,12 +6,11 @@ import type { Row } from './row';
 
 declare global {
   interface Window {
-    /** Defined by the script of the menus, which is loaded on first use. */
     algoFields?: FieldMenus;
   }
 }
 
-/** The button below the rows, which opens a menu of fields that have no visible row. */
+/** The button below the rows, which opens a menu of the fields that the user can add. */
 export class AddField implements FieldChoice {
   readonly element: HTMLElement;
   readonly button = $(

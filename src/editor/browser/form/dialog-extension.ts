@@ -3,7 +3,6 @@ import type { Row } from './row';
 
 declare global {
   interface Window {
-    /** Defined by the script of the extension, which is loaded when the scheduler's dialog first opens. */
     algoBells?: DialogExtension;
   }
 }
@@ -17,13 +16,9 @@ export interface ExtensibleDialog {
   readonly root: JQuery;
   readonly translate: Translate;
   operation(): string;
-  /**
-   * Returns the row of a field; undefined if the dialog shows no form or if the operation has no such field.
-   */
   row(name: string): Row | undefined;
 }
 
-/** An extension that adds elements to a dialog, such as a calendar in which the user picks days. */
 interface DialogExtension {
   open(dialog: ExtensibleDialog): void;
 }

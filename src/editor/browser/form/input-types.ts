@@ -3,8 +3,8 @@ import type { RowField } from '../operations/field';
 import { choicesOf } from '../operations/values';
 
 /**
- * Label and icon of core's literal types. A typedInput gets its own definition of these types, since core's
- * definition cannot check the field.
+ * Labels and icons of core's types `str` and `num`. A row defines these types itself, since core's
+ * definitions cannot check the field.
  */
 const appearance = {
   str: { label: 'form.string', icon: 'red/images/typedInput/az.svg' },
@@ -46,17 +46,12 @@ export function nameOf(type: InputType): string {
 }
 
 /**
- * The reason why a row starts empty: the user added the field, the form is new, or the stored form lacks the
- * field.
+ * The reason why a row has no stored entry: the user added the field, the form is new, or the stored form
+ * lacks the field.
  */
 type Origin = 'added' | 'new' | 'stored';
 
-/**
- * Returns the entry with which an empty row starts, of the first type. The path of a message starts as
- * `payload`. Any other field that a stored form lacks stays empty. Otherwise, a text field with one valid
- * text starts with this text. A boolean starts as `true` if the user added the field, else with its initial
- * value. All other rows start empty.
- */
+/** Returns the initial entry of a row without a stored entry. */
 export function beginningOf(field: RowField, [first = 'str']: readonly InputType[], origin: Origin): Entry {
   const type = nameOf(first);
   if (type === 'msg') return { type, value: 'payload' };

@@ -66,12 +66,10 @@ export class OperationForm {
     return new OperationForm(element, operation, entriesOf(form), changed);
   }
 
-  /** @param model model of the target device; undefined if unknown */
   offer(model: string | undefined): void {
     this.section.offer(model);
   }
 
-  /** Returns the entries to store, with stored fields that the operation does not have. */
   entries(): Record<string, unknown> {
     return { ...this.section.entries(), ...this.unknownFields.entries(this.section) };
   }

@@ -12,7 +12,7 @@ interface OtherFieldRow {
 
 export class Others {
   private readonly rows: OtherFieldRow[] = [];
-  /** Number of lines created so far, for unique element ids. */
+  /** Number of rows created so far, for unique element ids. */
   private count = 0;
 
   constructor(
@@ -65,7 +65,8 @@ export class Others {
     const show = ({ value }: Entry) => void box.val(value).trigger('input');
     const named = { pick: field.namePick, type: 'string', literal: 'str' } as const;
     const row = { element, input: box, field: named, translate, model: undefined, place: item, show };
-    // The button refers to a hidden name. The label would add the value in the input to this name.
+    // The button gets its label from a hidden text: the only <label> of the row belongs to the value input
+    // and contains the name that the user types.
     $('<span hidden>').attr('id', id).text(translate('others.name')).appendTo(item);
     addPickButton(row, id);
   }
@@ -107,7 +108,7 @@ export class Others {
   }
 
   /**
-   * Returns the entries to store. Names of inherited properties are left out, since such names would break
+   * Returns the entries to store, without names of inherited properties such as `toString`, which would break
    * the editor. A missing value becomes an empty text.
    */
   entries(): [name: string, entry: unknown][] {

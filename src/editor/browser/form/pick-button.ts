@@ -14,10 +14,6 @@ export function isQuick({ pick }: RowField): boolean {
   return pick === 'pattern' || pick === 'lamp' || pick === 'level';
 }
 
-/**
- * Adds buttons for the most common values below the input of a row. If the tools fail to load, no buttons are
- * added.
- */
 export function addQuickChoices(row: Pickable): void {
   loadTools().then(
     ({ addQuick }) => {

@@ -12,7 +12,8 @@ export class RowMaker {
 
   /**
    * @param rows returns the current rows of the form
-   * @param element the element around the rows; while the element is not in the page, no rows are created
+   * @param element the element around the rows; slices after the first slice wait until the element is in the
+   * page
    */
   constructor(
     private readonly rows: () => readonly Row[],

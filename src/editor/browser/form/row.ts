@@ -31,7 +31,7 @@ export class Row {
   private entered: JQuery | undefined;
   /**
    * The last entry that code has set; undefined after the user changed the value. The typedInput cannot
-   * replace this entry, since it removes line breaks.
+   * replace this entry, since a typedInput removes line breaks.
    */
   private held: Entry | undefined;
   private made: Parts | undefined;
@@ -42,7 +42,6 @@ export class Row {
   /** Whether a rule across fields reports a problem at this row, so that the row must be visible. */
   private isWanted = false;
   private isTried: boolean;
-  /** Model of the target device, for the options; undefined if unknown. */
   model: string | undefined;
   /**
    * Value that the form selected because the model supports no other value; undefined if there is none, or
@@ -52,7 +51,6 @@ export class Row {
   /** Sentence of a rule across fields about this row; undefined if there is no problem. */
   private ruling: string | undefined;
 
-  /** @param stored the stored entry of the field; undefined if the field is not stored */
   constructor(
     readonly element: HTMLElement,
     readonly translate: Translate,
@@ -297,7 +295,6 @@ interface Removable {
   leave(): void;
 }
 
-/** Adds a button that removes the row from the form, so that the field is not sent. */
 function addRemoveButton(row: Removable, moved: NonNullable<RowOptions['moved']>): void {
   const button = $('<button type="button" class="red-ui-button red-ui-button-small algo-remove-row">');
   const words = row.translate('fields.remove', { name: row.title() });

@@ -20,7 +20,6 @@ interface Beginning {
   /** The stored form of the node, which can belong to another operation. */
   readonly stored: Stored;
   readonly isOwn: boolean;
-  /** Whether an empty required row is not a mistake yet, as in a new form. */
   readonly isFresh: boolean;
   readonly changed: () => void;
 }
@@ -69,7 +68,6 @@ export class Section {
     });
   }
 
-  /** Whether rows are being created. In the meantime, rows report changes that the user did not make. */
   get isMaking(): boolean {
     return this.maker.isMaking;
   }
@@ -173,7 +171,6 @@ export class Section {
     return [...Object.keys(this.choice?.sets ?? {}), ...this.rows().map(({ name }) => name)];
   }
 
-  /** Marks the section as tried: from now on, a missing required value is a mistake. */
   try(): void {
     this.isTried = true;
     for (const row of this.rows()) row.try();
@@ -206,9 +203,6 @@ export class Section {
     return entries;
   }
 
-  /**
-   * Returns the form as JSON, with which the parameters start after the user switches from the form to JSON.
-   */
   skeleton(): string {
     return skeletonOf(this.entries(), this.rows());
   }

@@ -5,8 +5,8 @@ import type { Row } from './row';
 const written = ['str', 'num', 'bool', 'json'];
 
 /**
- * Returns the values of a form as JSON. An example replaces a value that is missing or that only the runtime
- * knows.
+ * Returns the values of a form as JSON. An example, or a value such as 0, replaces a value that is missing or
+ * that only the runtime knows.
  * @param rows rows of the form, with the examples
  */
 export function skeletonOf(entries: Stored, rows: readonly Row[]): string {
@@ -27,7 +27,6 @@ function exampleOf(row: Row | undefined): unknown {
   return literal === 'bool' ? false : literal === 'num' ? 0 : '';
 }
 
-/** Returns the value of an entry; undefined if the value is empty, unreadable, or known only at run time. */
 function writtenIn(entry: unknown): unknown {
   if (!isEntry(entry) || !written.includes(entry.type)) return undefined;
   const text = String(entry.value ?? '');

@@ -54,7 +54,7 @@ export class UnknownFields {
   }
 
   /**
-   * If `isForm` is set, shows a row for each unknown field that `section` does not have either.
+   * If `isForm` is set, shows the rows of the fields that `section` does not have. Hides all other rows.
    * @returns the number of these fields, even if their rows are hidden
    */
   show(section: Section | undefined, isForm = true): number {

@@ -45,7 +45,8 @@ export function sentenceOf(english: string, message: LocalizedText | undefined):
 
 /**
  * Returns a localized text in the editor's language; undefined if a part has no translation.
- * @param operationName the operation from whose titles the text takes words, such as `door/unlock`
+ * @param operationName operation whose title the text contains, such as `door/unlock`; used if the values
+ * name no operation
  */
 function textOf(message: LocalizedText, operationName = ''): string | undefined {
   if (typeof message === 'string') return message;
@@ -79,7 +80,6 @@ export function phraseFormatterWith(translate: Translate): FormatPhrase {
   return (phrase, values) => translate(`phrase.${phrase}`, values);
 }
 
-/** Adapts a formatter of phrases to values of any type: each value is converted to text. */
 export function inWords(formatPhrase: FormatPhrase): FormatPhrase<Text> {
   return (phrase, values = {}) =>
     formatPhrase(

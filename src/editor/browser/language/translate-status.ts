@@ -2,10 +2,7 @@ const sections = ['status', 'state', 'offline'];
 
 const time = / \d\d:\d\d:\d\d$/;
 
-/**
- * Maximum length in characters of a status that is translated. No status of this package is longer, with the
- * time of day and ", unsigned".
- */
+/** Maximum length in characters of a status that is translated. */
 const maxLength = 60;
 
 /**

@@ -6,10 +6,6 @@ import { wordOf } from '../operations/values';
 import { listIn } from '../targets/group-rows';
 import type { ValidationResult } from './validate';
 
-/**
- * An action of an alert as the node stores it. Each property can have any type, since a flow can be
- * handwritten.
- */
 export interface StoredAction {
   readonly operation?: unknown;
   readonly form?: unknown;
@@ -32,7 +28,6 @@ export function validateActions(node: EditorNode, stored: unknown): ValidationRe
   return lines.length === 0 || lines.slice(0, maxSentences);
 }
 
-/** Returns the title of an action's operation; the stored name if the operation is unknown. */
 export function titleOf(action: unknown): string {
   const { operation } = Object(action) as StoredAction;
   return operationNamed(operation)?.title ?? String(operation ?? '');

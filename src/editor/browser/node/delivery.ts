@@ -108,10 +108,7 @@ export class Delivery {
     this.fold.prop('open', isSet);
   }
 
-  /**
-   * Shows the defaults of the selected operation, and how an auto-stop works for this operation.
-   * @param given names of the parameters that will be sent, as far as the dialog knows the names
-   */
+  /** Shows the defaults of the selected operation, and how an auto-stop works for this operation. */
   show(operation: string, given: readonly string[]): void {
     this.operation = operation;
     this.given = given;
@@ -157,10 +154,6 @@ export class Delivery {
     }
   }
 
-  /**
-   * Stores the properties that the user changed. A property that the node does not store yet counts as empty,
-   * and `split` as off.
-   */
   save(): void {
     const split = this.box('split');
     const isText = split.attr('type') === 'text';

@@ -10,7 +10,10 @@ import { titleOf } from './alert-actions';
 import { endOf } from './delivery';
 import { operationOf } from './validate';
 
-/** Maximum number of values in a label, and of characters of a value, so that the label fits into a node. */
+/**
+ * A label shows up to `maxValues` values, each cut to `maxValueLength` characters, so that the label fits
+ * into a node.
+ */
 const maxValues = 3;
 const maxValueLength = 24;
 
@@ -32,10 +35,6 @@ export function label(node: EditorNode): string {
   return node.name || [operationText(node), whereOf(node)].filter(Boolean).join(' → ');
 }
 
-/**
- * Returns the label of an alert node: its name, or its first action, the number of further actions and the
- * target.
- */
 export function alertLabel(node: EditorNode): string {
   const [first, ...others] = listIn(node.actions) ?? [];
   if (node.name || first === undefined) return node.name || node._def._('resource');
@@ -43,7 +42,6 @@ export function alertLabel(node: EditorNode): string {
   return [actions, whereOf(node)].filter(Boolean).join(' → ');
 }
 
-/** Returns the label of a node that sends jobs to sites: its name, or its job and the sites. */
 export function remoteLabel(node: EditorNode): string {
   const { operation, alert, action } = Object(node.job) as Readonly<Record<string, unknown>>;
   const title = alert
@@ -115,7 +113,8 @@ function valuesIn(
     const text = textOf(field, shown(entries[name]), translate, choice !== undefined);
     return text ? [{ text: cut(text), isLong: field.unit !== undefined }] : [];
   });
-  // A label shows at most one duration, as its last value: readers could not tell two durations apart.
+  // A label shows at most one value with a unit, as its last value, since readers could not tell two
+  // durations apart.
   const [first] = texts.filter(({ isLong }) => isLong);
   const listed = definition.atLeast > 0 ? given.map(([, { key }]) => translate(`${key}.label`)) : [];
   const others = texts.filter(({ isLong }) => !isLong).slice(0, first ? maxValues - 1 : maxValues);

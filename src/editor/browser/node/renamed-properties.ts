@@ -1,8 +1,8 @@
 import { findRenamed } from '../../../catalogue/renamed-properties';
 
 /**
- * Name of a property that the type declares only for its validator, which searches a node for old names of
- * properties.
+ * Property that a node type declares only to get a validator for the whole node: the validator reports
+ * properties with old names.
  */
 const checked = 'renamedProperties';
 

@@ -91,7 +91,6 @@ export function operationOf(node: EditorNode): string {
   return second === undefined && only !== undefined ? only : String(node.operation ?? '');
 }
 
-/** Validates the parameters of a node. Returns one line for each problem of the form or the JSON. */
 export function validateForm(node: EditorNode, form: unknown): ValidationResult {
   const source = node.parametersType || 'form';
   if (source !== 'form' && source !== 'json') return true;

@@ -21,10 +21,6 @@ type Definitions = Readonly<Record<string, Definition>>;
 /** Cache: the definitions of each template. A template does not change while the editor is open. */
 const known = new WeakMap<Element, Definitions>();
 
-/**
- * Returns the operations of a node type, keyed by id and read from the dialog template of the type; empty if
- * the type has no template.
- */
 export function definitionOf(type: string): Definitions {
   const script = scriptOf(type);
   if (!script) return {};
@@ -33,7 +29,6 @@ export function definitionOf(type: string): Definitions {
   return definitions;
 }
 
-/** Returns a copy of a node type's dialog template; undefined if the type is not loaded. */
 export function templateOf(type: string): DocumentFragment | undefined {
   const script = scriptOf(type);
   return script && templateIn(script);
@@ -114,7 +109,6 @@ export interface FormFields {
  */
 const fieldsOfChoices = new WeakMap<Definition, Map<string, FormFields>>();
 
-/** Returns the fields and the rules for the variant that a stored form selects. */
 export function fieldsFor(definition: Definition, stored: Stored): FormFields {
   const variants = variantsOf(definition);
   const id = variants.length === 0 ? '' : choiceOf(variants, stored);
@@ -134,8 +128,8 @@ function fieldsOf({ rows, choices, rules, unasked }: Definition, id: string): Fo
 }
 
 /**
- * Whether the user can give a parameter this name. Names of inherited properties, such as `hasOwnProperty`,
- * are excluded, since they would break the editor.
+ * Whether `text` can be the name of a parameter. Names of inherited properties, such as `hasOwnProperty`, are
+ * excluded, since such names would break the editor.
  */
 export function isNameable({ name }: OthersField, text: string): boolean {
   return new RegExp(name, 'u').test(text) && !(text in {});

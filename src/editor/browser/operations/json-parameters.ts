@@ -81,7 +81,7 @@ const shapes = new WeakMap<FormFields, Shape>();
 
 /**
  * Returns the shape of a form for the runtime's checks, with its required fields. In JSON, only these checks
- * find a missing value; in the form, the check of each row finds it.
+ * find a missing value; in the form, `checkEntry` finds a missing value.
  */
 function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
   const known = shapes.get(form);
@@ -92,7 +92,6 @@ function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
   return shape;
 }
 
-/** Checks the JSON parameters while the user types, and shows the problems below their input. */
 export class JsonFindings {
   private readonly status = $('<div class="algo-error" id="algo-parameters-error" role="status">');
   private operation: () => string = () => '';

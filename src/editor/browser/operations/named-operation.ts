@@ -26,7 +26,6 @@ export function operationNamed(name: unknown): NamedOperation | undefined {
   return { type, id, definition, translate, title };
 }
 
-/** Returns one line for each problem of a stored form. A line about one field names the field. */
 export function linesOf({ definition, translate }: NamedOperation, form: unknown): string[] {
   return linesIn(definition, entriesOf(form), translate);
 }

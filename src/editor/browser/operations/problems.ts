@@ -58,7 +58,6 @@ export function linesIn(definition: Definition, stored: Stored, translate: Trans
   });
 }
 
-/** Returns the findings about single entries, without rules across entries, keyed by field name. */
 function entryFindings({ others }: Definition, { fields }: FormFields, stored: Stored): Map<string, Finding> {
   const findings = new Map<string, Finding>();
   for (const name of new Set([...fields.keys(), ...Object.keys(stored)])) {

@@ -7,9 +7,6 @@ import type { RestrictedOperation } from '../../../catalogue/compatibility';
  */
 declare const builtRequirements: Readonly<Record<string, RestrictedOperation>>;
 
-/**
- * Returns the requirements of an operation by a name such as `door/unlock`; undefined for an unknown name.
- */
 export function requirementsOf(operationName: string): RestrictedOperation | undefined {
   return Object.hasOwn(builtRequirements, operationName) ? builtRequirements[operationName] : undefined;
 }

@@ -27,7 +27,7 @@ export function worded(field: RowField, value: string, translate: Translate): st
 
 /**
  * A value of a field. `models` lists the models that support the value; if `isUnsupported` is set, the models
- * that do not.
+ * that do not support the value.
  */
 interface ModelValue {
   readonly value: string;
@@ -36,8 +36,8 @@ interface ModelValue {
 }
 
 /**
- * Returns values of a field as options for a typedInput. Unless all models support a value, its label names
- * the models with or without support.
+ * Returns values of a field as options for a typedInput. A label names models if some models do not support
+ * its value.
  * @param model model of the target device; undefined if unknown
  */
 export function choicesOf(

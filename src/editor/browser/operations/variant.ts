@@ -7,7 +7,8 @@ type VariantConditions = Pick<Choice, 'id' | 'sets' | 'needs'>;
 
 /**
  * Returns the id of the option that a stored form matches; '' for an empty form. If two options match and one
- * has all conditions of the other and more, this one wins. Returns `all` if no single option matches.
+ * has all conditions of the other and more, the option with more conditions wins. Returns `all` if no single
+ * option matches.
  */
 export function choiceOf(choices: readonly VariantConditions[], stored: Stored): string {
   if (Object.keys(stored).length === 0) return '';

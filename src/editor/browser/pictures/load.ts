@@ -8,10 +8,6 @@ declare global {
   }
 }
 
-/**
- * Loads the drawing functions on demand.
- * @throws Error if the script cannot be loaded
- */
 export function loadPictures(): Promise<Pictures> {
   return loadScript('algo-pictures.js', () => window.algoPictures);
 }

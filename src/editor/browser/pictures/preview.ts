@@ -16,7 +16,6 @@ export interface ScreenDialog {
   readonly root: JQuery;
   readonly translate: Translate;
   operation(): string;
-  /** Returns the entries of the form; undefined if the form is not the source of the parameters. */
   form(): Stored | undefined;
 }
 
@@ -52,7 +51,6 @@ export class Preview {
     if (isDrawn) this.element.append(this.draw(shown));
   }
 
-  /** Returns the title of a template as an object to spread, which is empty for an unknown template. */
   private titleOf(template: unknown): { readonly title?: string } {
     const key = `operation.start.choice.${template}`;
     const title = this.dialog.translate(key);

@@ -3,7 +3,6 @@ import type { OverviewAlert, OverviewRow } from '../../../runtime/answers';
 import { editorLanguage } from '../language/editor-language';
 import { alertWords, momentWords, numberWords, operationWords, statusWords, withColon, words } from './words';
 
-/** The level of a row's status, which decides its icon. */
 type StatusLevel = 'good' | 'bad' | 'open';
 
 /** A column of the sidebar. `key` returns the sort key of a row; rows without a key come last. */
@@ -81,11 +80,6 @@ export function countFitting(list: readonly Column[], width: number): number {
   return beyond < 0 ? list.length : Math.max(1, beyond);
 }
 
-/**
- * Returns the state of a row as text. For a device: online or offline, with the time since which the device
- * is offline. For a group: the numbers of its online and offline devices. For an alert: the status of its
- * node.
- */
 export function stateWords(row: OverviewRow): string {
   const { kind, alert, members = 0, there = 0, away = 0, rejected, reachable, unset, awaySince } = row;
   if (alert) {
@@ -118,7 +112,10 @@ export function statusLevelOf(row: OverviewRow): StatusLevel {
   return reachable ? 'good' : 'bad';
 }
 
-/** Returns the sort key of a row's state: problems first, the most recent problem at the top. */
+/**
+ * Returns the sort key of a row's state: the worst level first; within a level, the device that went offline
+ * last.
+ */
 function stateRank(row: OverviewRow): number {
   const rank = { bad: 0, open: 1, good: 2 }[statusLevelOf(row)];
   return rank * 1e15 - (row.awaySince ? Date.parse(row.awaySince) : 0);
@@ -140,7 +137,6 @@ export function clockWords(difference: number | undefined): string {
   return `${seconds > 0 ? '+' : seconds < 0 ? '−' : '±'}${durationIn(editorLanguage(), seconds)}`;
 }
 
-/** Returns the time, the operation and the outcome of the last command as text; '' without a command. */
 export function lastWords(last: OverviewRow['last']): string {
   if (!last) return '';
   return `${momentWords(last.at)} ${withColon(operationWords(last.operation), statusWords(last.outcome))}`;

@@ -56,8 +56,8 @@ export class Details {
   }
 
   /**
-   * Shows the current facts. A link or a button is replaced only if its target changes, since the link or the
-   * button might have the focus.
+   * Shows the current facts. The help link is replaced only if the error code changes, since the link might
+   * have the focus.
    */
   refresh(row: OverviewRow): void {
     const facts = this.factsOf(row).filter(([, text]) => text !== '');

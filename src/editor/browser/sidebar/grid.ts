@@ -248,7 +248,7 @@ function rowFor(id: string, columns: readonly Column[]): HTMLTableRowElement {
 
 /**
  * Puts rows into the table, in order. A row that stays is not removed and inserted again unless the order
- * requires it, since it would lose the focus.
+ * requires it, since a removed row loses the focus.
  */
 function arrange(body: HTMLElement, wanted: readonly HTMLElement[]): void {
   const staying = new Set<Element>(wanted);

@@ -10,7 +10,7 @@ const renewMs = 10_000;
 
 interface Listener {
   news(news: OverviewNews): void;
-  /** Called with the reason why no changes arrive; with '' when changes arrive again. */
+  /** Called with the reason after a failed renewal of the lease; with '' after each successful renewal. */
   trouble(sentence: string): void;
 }
 

@@ -12,9 +12,7 @@ export class RowList {
   #shown: readonly string[] = [];
   #places = new Map<string, number>();
   #sought: readonly string[] = [];
-  /**
-   * Cache: the search text of each row. A changed row is a new object, so an entry never becomes out of date.
-   */
+  /** Cache of the search text of each row. A changed row is a new object without an entry. */
   #texts = new WeakMap<OverviewRow, string>();
 
   constructor(
@@ -45,8 +43,8 @@ export class RowList {
   }
 
   /**
-   * Applies changes to the rows. Returns whether rows were added, removed or all replaced, after which the
-   * caller must call `arrange`.
+   * Applies changes to the rows. Returns `true` if rows were added, removed or all replaced; the caller must
+   * then call `arrange`.
    */
   take({ begins, changes, removed }: OverviewNews): boolean {
     const rows = begins ? new Map<string, OverviewRow>() : this.#rows;

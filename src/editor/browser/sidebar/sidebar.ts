@@ -9,11 +9,11 @@ import { LiveRows } from './live-rows';
 import { RowList } from './row-list';
 import { numberWords, words } from './words';
 
-/** Minimum interval between two sorts because of changed rows, in milliseconds. */
+/** Minimum time between the last sort and a sort because of changed rows, in milliseconds. */
 const settleMs = 2_000;
 /** Minimum time between the last action of the user and a sort because of changed rows, in milliseconds. */
 const handMs = 5_000;
-/** Minimum time between two announcements to screen readers, in milliseconds. */
+/** Minimum time before changed rows are announced to screen readers again, in milliseconds. */
 const announceMs = 5_000;
 
 const inventory = ['name', 'address', 'model', 'firmware', 'mac'] as const;
@@ -181,7 +181,6 @@ export class Sidebar {
     }, ms);
   }
 
-  /** Returns the search text of a row, which includes the names of its groups. */
   private textOf(row: OverviewRow): string {
     const { product = '', mac = '', groups = [] } = row;
     const names = groups.map((id) => this.list.get(id)?.name ?? '');

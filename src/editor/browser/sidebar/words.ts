@@ -9,17 +9,12 @@ export const words = memoizeTranslate((key, values) =>
   RED._(`@openpaging/node-red-algo/algo-forms:${key}`, values),
 );
 
-/**
- * Returns the title of an operation such as `door/lock`, as in the dialog of its node; the name itself if
- * there is no title.
- */
 export const operationWords = once((operation) => {
   const [resource = '', id = ''] = operation.split('/');
   const title = lookUp(`${resource}:operation.${id}.title`);
   return title === undefined ? operation : withColon(lookUp(`${resource}:resource`) ?? resource, title);
 });
 
-/** Returns a text for the status of an alert's node. */
 export const alertWords = memoizeTranslate((key, values) =>
   RED._(`@openpaging/node-red-algo/alert:status.${key}`, values),
 );
@@ -31,7 +26,6 @@ export function withColon(name: string, text: string): string {
   return `${name}${colon('colon')}${text}`;
 }
 
-/** Returns the text for an outcome or an error code, the same text as in the status of a node. */
 export const statusWords = once((status) => lookUp(`device:status.${status}`) ?? status);
 
 /**

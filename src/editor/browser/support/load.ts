@@ -4,7 +4,6 @@ import type { MarkedDialog, SupportMarks } from './marks';
 
 declare global {
   interface Window {
-    /** Defined by the script of the marks, which is loaded when a dialog first opens. */
     algoSupport?: {
       readonly Marks: new (dialog: MarkedDialog) => SupportMarks;
       readonly markDisabled: typeof markDisabled;

@@ -15,7 +15,6 @@ import { SupportFindings } from './support-findings';
 export interface MarkedDialog extends ExtensibleDialog {
   /** Selected targets of a node whose target is `several`. */
   readonly picked: readonly string[];
-  /** Returns the entries of the form; undefined if the form is not the source of the parameters. */
   form(): Record<string, unknown> | undefined;
   refresh(): void;
 }
@@ -101,7 +100,8 @@ export class Marks implements SupportMarks {
       const sentences = [findings.ofField(operation, name, form[name]), findings.ofValue(field, value)];
       put(element, sentences.filter(Boolean).join(' '));
     }
-    // These fields have no rows, since the selected variant sets them.
+    // The warnings about fields without a row, such as fields that the variant sets, are shown below the
+    // select of the variant.
     const [choice] = this.section(operation.id).children('.algo-variant').get();
     const chosen = Object.keys(form).filter((name) => !places.some((place) => place.name === name));
     const sentences = new Set(chosen.map((name) => findings.ofField(operation, name, form[name])));

@@ -173,7 +173,6 @@ type Reader = { readonly readRows: typeof readRows };
 
 declare global {
   interface Window {
-    /** Defined by the script of the reader, which is loaded when the user first pastes or imports rows. */
     algoRows?: Reader;
   }
 }

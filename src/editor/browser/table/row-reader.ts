@@ -1,9 +1,7 @@
 import Papa from 'papaparse';
 import type { Finding, Placed } from './findings';
 
-/**
- * The rows of a text, and the problems of the whole text. The reader does not check the content of the rows.
- */
+/** The rows of a text, and the problems of its format. The content of the rows is not checked. */
 export interface ReadRows<Column extends string> {
   readonly rows: readonly Placed<Column>[];
   readonly findings: readonly Finding[];
@@ -64,8 +62,8 @@ function withoutCaption<Column extends string>(
 
 /**
  * Whether the first line is a heading. Two known titles are enough. A single known title might be a value,
- * such as a bell with the name "Start". A line with only this cell is a heading only above rows with a single
- * column. In a longer line, no cell may look like a value.
+ * such as a bell with the name "Start". A line of one cell is then a heading if all lines have one cell; a
+ * longer line, if no cell looks like a value.
  */
 function isHead({ cells }: TextRow, known: readonly unknown[], width: number): boolean {
   const count = known.filter((column) => column !== undefined).length;

@@ -1,13 +1,18 @@
 import { type Finding, findingsRegion, sentenceOfFinding, showFindings } from './findings';
 
-/** Number of rows on a page of the table. Thousands of rows with four inputs each would block the browser. */
+/**
+ * Number of rows on a page of the table. Thousands of rows with several inputs each would block the browser.
+ */
 const perPage = 20;
 
 interface TableOptions<Column extends string> {
   readonly columns: readonly Column[];
   /** The column of passwords; in this column, the text `kept` stands for a stored password. */
   readonly secret?: { readonly column: Column; readonly kept: string };
-  /** Whether a finding is shown below its row instead of in a list below the table. */
+  /**
+   * Whether a finding about a row of the shown page appears below its row. All other findings are in a list
+   * below the table.
+   */
   readonly isInLine?: boolean;
   /** Returns an element to place after the input of a cell, such as a button. */
   readonly beside?: (column: Column, index: number) => JQuery | undefined;

@@ -6,7 +6,7 @@ export interface KnownDevice {
   readonly name: string;
   readonly address: string;
   readonly tags: readonly string[];
-  /** Model of the device; for a row, only if the user set a model. */
+  /** Model of a row; empty if the user set no model, absent for a device node. */
   readonly model?: string;
 }
 

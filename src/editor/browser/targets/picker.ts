@@ -52,8 +52,8 @@ export class Picker {
   }
 
   /**
-   * Returns the devices whose name, address and tags together contain all words of the search. The name of a
-   * selected device that no longer exists is a text with its id.
+   * Returns the devices whose name, address and tags together contain all words of the search, including
+   * selected devices that no longer exist.
    */
   private found(): readonly KnownDevice[] {
     const words = String(this.search.val()).toLowerCase().split(' ');

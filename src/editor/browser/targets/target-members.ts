@@ -54,7 +54,6 @@ function membersOfGroup(id: unknown): TargetMember[] {
   return members.flatMap((member) => known(member, group));
 }
 
-/** Returns a member with the model and firmware that the editor knows. */
 function known({ id, name, model }: Member, group?: EditorNode): TargetMember[] {
   const found = memberOf(id);
   if (found.length > 0) return found;

@@ -6,7 +6,6 @@ export function targetsOf({ targets }: EditorNode): readonly string[] {
   return Array.isArray(targets) ? targets.map(String) : [];
 }
 
-/** Returns a label for several targets: the name of the first target, and the number of further targets. */
 export function severalWords(node: EditorNode): string {
   const [first = '', ...others] = targetsOf(node);
   const id = first.replace(/^group:/, '');

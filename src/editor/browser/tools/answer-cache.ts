@@ -5,7 +5,7 @@ export class AnswerCache<T> {
   private readonly answers = new Map<string, { readonly at: number; readonly answer: Promise<T> }>();
 
   /**
-   * @param isGood whether to cache an answer; if not, the next request might succeed
+   * @param isGood whether an answer stays in the cache; after a failure, the next request might succeed
    * @param now returns the current time in epoch milliseconds
    */
   constructor(

@@ -2,7 +2,6 @@ import { words } from './ask';
 
 const errorsPage = 'https://github.com/openpaging/node-red-algo/blob/main/docs/errors.md';
 
-/** Returns a link to the causes and remedies of an error code, which opens in a new tab. */
 export function errorHelp(code: string): JQuery {
   const link = $('<a class="algo-link" target="_blank" rel="noopener noreferrer">');
   return link

@@ -7,14 +7,12 @@ import { written } from './make-devices';
 interface Wanted {
   known(): ReadonlyMap<string, string>;
   /**
-   * Adds the addresses of the selected devices to the dialog; if the dialog has `make`, the list has only one
-   * address.
+   * Adds the addresses of the selected devices to the dialog. With `make`, the list has exactly one address.
    */
   take(addresses: readonly string[]): void;
   make?(found: readonly FoundDevice[]): void;
 }
 
-/** Opens the search for devices below a button, or closes an open search. */
 export function find(button: JQuery, wanted: Wanted): void {
   const open = button.parent().children('.algo-finder');
   if (open.length > 0) open.trigger('algo-close');
@@ -145,7 +143,7 @@ class Finder {
 
   /**
    * Returns the item of a found device, with a checkbox. If the dialog creates nodes, a known device has no
-   * checkbox, since it already has a node.
+   * checkbox, since the device already has a node.
    */
   private selecting(address: string, text: string, isNew: boolean): JQuery {
     if (this.wanted.make && !isNew) return $('<span class="algo-choice">').text(text);

@@ -11,10 +11,6 @@ export function loadTools(): Promise<DeviceTools> {
   return loadScript('algo-device.js', () => window.algoDevice);
 }
 
-/**
- * Loads the tools on demand and passes the tools to a function. If the script fails to load, shows a
- * notification.
- */
 export function withTools(use: (tools: DeviceTools) => void): Promise<void> {
   return loadTools().then(use, () =>
     RED.notify(RED._('@openpaging/node-red-algo/device:tools.missing'), 'error'),

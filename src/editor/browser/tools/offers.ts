@@ -39,8 +39,8 @@ const always: Readonly<Record<string, () => readonly string[]>> = {
 };
 
 /**
- * Kinds of pickers for which the runtime answers without a device. These answers are not cached, since they
- * can change at any time.
+ * Kinds of pickers for which the runtime answers without a device. These answers are never taken from the
+ * cache, since they can change at any time.
  */
 const unasked = ['folder', 'setting'];
 
@@ -111,10 +111,7 @@ function numbers({ minimum = 0, maximum = minimum }: RowField): Suggestion[] {
   return offered(Array.from({ length: maximum - minimum + 1 }, (_, index) => String(minimum + index)));
 }
 
-/**
- * Returns the patterns of a strobe. Unless all models support a pattern, its note names the models with or
- * without support.
- */
+/** Returns the patterns of a strobe. A note names models if some models do not support the pattern. */
 function patterns(field: RowField, model: string | undefined): Suggestion[] {
   return valuesFor(field, field.names ?? [], model).map(({ value, models, isUnsupported }) => {
     const about = isUnsupported && models !== undefined ? words('form.notOn', { models }) : models;

@@ -24,7 +24,7 @@ export async function testDevice(node: EditorNode): Promise<void> {
     const asked = deviceValues(node.id);
     testedValues = shownValues();
     const finding = await ask<Finding>('algo/test', asked);
-    // The user has changed the settings during the test, so the result is not valid for the new settings.
+    // If the user has changed the settings during the test, the result is not valid for the new settings.
     if (testedValues !== shownValues()) new Report(container).add('weak', words('test.meanwhile')).done();
     // The missing settings are in the node of the virtual device, not in this dialog.
     else if (finding.code === 'NOT_CONFIGURED' && asked.values.virtual)

@@ -4,7 +4,6 @@ import { words } from './ask';
 
 export interface DialogValues {
   readonly operation: string;
-  /** Entries of the form; undefined if the form is not the source of the parameters. */
   readonly form: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -14,7 +14,7 @@ const good = ['accepted', 'confirmed', 'dry-run'];
  */
 export function askToTry(node: EditorNode, values: DialogValues, now: () => DialogValues): void {
   const container = $('#algo-tried');
-  // While a command is being sent, a new question would replace its receipt.
+  // While a command is being sent, a new question would replace the receipt of this command.
   if (container.attr('aria-busy') === 'true') return;
   const isAsBefore = forgetOnceChanged(container, now);
   const report = new Report(container);
@@ -97,7 +97,7 @@ async function tryIt(
       container.removeAttr('aria-busy'),
     );
     const report = new Report(container);
-    // The receipt is shown even if the dialog has changed, since the device received the command.
+    // The result is shown even if the dialog has changed, since the command might have been sent.
     if (!isAsBefore()) report.add('weak', words('try.meanwhile'));
     if (tried.untried) report.add('weak', words(`try.${tried.untried}`, { names: tried.names.join(', ') }));
     else for (const receipt of tried.receipts) reportReceipt(report, receipt);

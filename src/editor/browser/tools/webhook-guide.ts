@@ -5,7 +5,7 @@ import { entryFor } from './webhook-entry';
 export interface WebhookValues {
   readonly path: string;
   readonly auth: string;
-  /** The password that the user entered; undefined if the password is unchanged. */
+  /** The password that the user entered; undefined if the password is unchanged or empty. */
   readonly typed: string | undefined;
   readonly from: readonly string[];
 }

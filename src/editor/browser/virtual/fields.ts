@@ -2,7 +2,9 @@ export interface CommandField {
   readonly name: string;
   /** The type of the value; a list names all possible values. */
   readonly kind: 'text' | 'number' | 'flag' | readonly string[];
-  /** Value of the first field for which the row is visible; absent for a row that is always visible. */
+  /**
+   * Value that the first field must have so that the row is visible; absent for a row that is always visible.
+   */
   readonly only?: string;
   readonly first?: string;
 }
@@ -84,7 +86,6 @@ export function storedOf(fields: readonly CommandField[], texts: Readonly<Record
   );
 }
 
-/** Whether the row of a field is visible, which depends on the value of the first field. */
 export function isShown(
   { only }: CommandField,
   [first]: readonly CommandField[],

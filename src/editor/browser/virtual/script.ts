@@ -26,8 +26,8 @@ class CommandRows {
   }
 
   /**
-   * Sets the source of the parameters after the user has selected another command. If a message sets the
-   * command, the source is the message, otherwise JSON.
+   * Sets the source and the initial value of the parameters after the user has selected another command:
+   * `msg.payload` if a message sets the command, otherwise JSON.
    */
   private changeOperation(): void {
     const { fields } = this;

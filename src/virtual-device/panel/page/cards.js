@@ -4,7 +4,6 @@ import { schedule } from './schedule-card.js';
 import { screen, strobe } from './sight-cards.js';
 import { call, emergency, streams, tone } from './sound-cards.js';
 
-/** All cards in the order of the page. */
 export const everyCard = [
   strobe,
   screen,

@@ -4,7 +4,6 @@ import { draw, make } from './dom.js';
 const clockSizes = { 'x-small': 0.4, small: 0.55, medium: 0.7, large: 0.85, 'x-large': 1 };
 const defaultDateSize = 140;
 
-/** Creates a digital clock from the clock fields of a screen request. */
 export function digital({ clockFgColor = '', clockFormat = '', clockSeconds = false, clockSize = '' }) {
   const style = { 'font-size': `calc(var(--clock) * ${clockSizes[clockSize] ?? 1})` };
   if (clockFgColor) style.color = clockFgColor;
@@ -15,7 +14,6 @@ export function digital({ clockFgColor = '', clockFormat = '', clockSeconds = fa
   });
 }
 
-/** Creates an analog clock from the clock fields of a screen request. */
 export function analog(screen) {
   const { analogFgColor = 'black', analogBgColor = 'white', analogSecondsColor = 'red', clockSize } = screen;
   const { clockSecondsAnalog = true } = screen;

@@ -6,7 +6,6 @@ import { pageLanguage, translate } from './words.js';
 
 const speeds = [1, 10, 60, 600, 3600].map((speed) => [speed, translate(`time.speeds.${speed}`)]);
 
-/** Starts the controls of the device: faults, time and identity. */
 export function startControls({ root, order }) {
   const problem = make('p', { class: 'problem', role: 'alert' });
   /**

@@ -19,7 +19,6 @@ const ownFields = {
   'content-type': [['contentType', () => make('input', { type: 'text', value: 'text/html' })]],
 };
 
-/** Creates the form for faults of requests, and the list of current faults. */
 export function startFaults(send) {
   const ruleForm = startRuleForm(send);
   const list = startList(send, ruleForm.focus);

@@ -17,7 +17,6 @@ const options = (pairs) => pairs.map(([value, text = value]) => make('option', {
 /** Creates a select from pairs of value and text. */
 export const choice = (pairs) => make('select', {}, options(pairs));
 
-/** Replaces the options of a select with options from pairs of value and text. */
 export function offer(select, pairs) {
   select.replaceChildren(...options(pairs));
 }

@@ -5,7 +5,6 @@ import { translate } from './words.js';
 const methods = ['POST', 'GET', 'PUT', 'DELETE'].map((method) => [method]);
 const logins = ['standard', 'basic', 'none'].map((auth) => [auth, translate(`outgoing.auths.${auth}`)]);
 
-/** Creates the form for a request that the device sends. */
 export function startOutgoing(send) {
   const text = (properties) => make('input', { type: 'text', ...properties });
   const method = choice(methods);

@@ -11,7 +11,6 @@ const kinds = ['.read', ':not(.read)'];
 /** Creates an element that marks a text of the device as English. */
 const inEnglish = (words) => make('span', { lang: 'en' }, words);
 
-/** Starts the list of requests, newest first. A click on a row opens its details. */
 export function startRequests(list) {
   const filter = /** @type {HTMLInputElement} */ (byId('only-refused'));
 

@@ -33,8 +33,8 @@ const slide = (name, pictures) => placeholder(name, pictures && translate('scree
 
 /**
  * Returns the content of a screen in words and as a picture. Without `pictures`, the existing files are
- * unknown. Without `title`, a template shows the device's own name. `defaultTextSize` depends on whether the
- * firmware is older than 5.7.
+ * unknown. Without `title`, a template shows the name that the device uses for the template.
+ * `defaultTextSize` depends on whether the firmware is older than 5.7.
  */
 export function screenPicture({ screen, overlay, pictures, title, defaultTextSize = 'small' }) {
   const { words, parts, color } = contentOf(screen, pictures, title, defaultTextSize);
@@ -103,8 +103,8 @@ function clock(screen, pictures) {
 }
 
 /**
- * Returns the picture in a file, or a placeholder if the device does not have the file or the file is not a
- * picture.
+ * Returns the picture in a file. Returns a placeholder if the files are unknown, if the device does not have
+ * the file, or if the file is not a picture.
  */
 function picture(name, pictures, place = 'whole') {
   if (!pictures) return placeholder(name);

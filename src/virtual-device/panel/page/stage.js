@@ -69,7 +69,10 @@ function frame(card, { words, look, parts }, listenButton) {
   );
 }
 
-/** Replaces an element, and keeps the focus on the button that had the focus. */
+/**
+ * Replaces an element. If a button of the element had the focus, the new button with the same key gets the
+ * focus.
+ */
 function put(root, element, before) {
   const { activeElement: active } = document;
   const focused = active instanceof HTMLElement ? active.dataset.key : undefined;

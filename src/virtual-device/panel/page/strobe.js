@@ -12,7 +12,6 @@ const dimmed = { low: 0.55, medium: 0.78, high: 1 };
 
 const nameOf = ({ pattern, isTest }, patterns) => (isTest ? 'steady' : (patterns[pattern] ?? ''));
 
-/** Returns a strobe in words and as a row of lamps. */
 export function strobePicture(strobe, patterns) {
   const name = strobe ? nameOf(strobe, patterns) : '';
   if (!strobe)

@@ -19,8 +19,8 @@ interface Item {
 let count = 0;
 
 /**
- * A menu of the fields that the user can add, with hints and a search. For screen readers, it is a combobox
- * with an open list.
+ * A menu of the fields that the user can add, with hints and a search. For screen readers, the menu is a
+ * combobox with an open list.
  */
 export class FieldMenu {
   private readonly root = $('<div class="algo-offers algo-fields">');

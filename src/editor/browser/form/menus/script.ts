@@ -2,7 +2,6 @@ import { type FieldChoice, FieldMenu } from './menu';
 import { openSeveral } from './target-list';
 
 export interface FieldMenus {
-  /** Opens the menu of the fields that the user can add; closes the menu if it is open. */
   readonly toggle: (choice: FieldChoice) => void;
   readonly openSeveral: typeof openSeveral;
 }
