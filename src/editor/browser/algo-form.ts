@@ -125,7 +125,6 @@ window.algoForm = {
   },
   keepOption,
   nameTypedInput,
-  /** Fills the dialog of an action node when the dialog opens (`oneditprepare`). */
   open(node: EditorNode): void {
     const dialog = new Dialog(node);
     dialog.root.data('algoDialog', dialog);

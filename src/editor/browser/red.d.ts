@@ -25,7 +25,6 @@ interface EditorNode {
      */
     readonly defaults?: Record<string, EditorProperty>;
     oneditprepare?(this: EditorNode): void;
-    /** Called when the user closes the dialog with Done. */
     oneditsave?(this: EditorNode): unknown;
   };
   [property: string]: unknown;
@@ -94,7 +93,6 @@ declare const RED: {
   readonly nodes: {
     node(id: unknown): EditorNode | null;
     id(): string;
-    /** Adds a node to the workspace. */
     add(node: Record<string, unknown>): EditorNode;
     dirty(): boolean;
     dirty(isDirty: boolean): void;
@@ -152,7 +150,6 @@ declare const i18next: {
 };
 
 interface Window {
-  /** Functions that the pages of the nodes call; undefined if the plugin is disabled. */
   algoForm?: object;
   /** Node-RED's editor; undefined if the script runs outside the editor, for example in a test. */
   RED?: typeof RED;

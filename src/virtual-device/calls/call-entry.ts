@@ -10,13 +10,12 @@ export interface CallEntry {
   /** Name of the scheduled event that caused the call; absent if a command caused the call. */
   readonly event?: string;
   readonly method: string;
-  /** Target as written, without a slash at its end; `***` for a target with an @. */
+  /** Start of the target as written, without a slash at its end; `***` for a target with an @. */
   readonly target: string;
   readonly path: string;
   /** The payload: parsed JSON, the start of any other text, or the size of a long payload in bytes. */
   readonly parameters?: unknown;
   readonly outcome: CallOutcome;
-  /** Status of the answer; absent without an answer. */
   readonly status?: number;
   readonly answer?: string;
   readonly reason?: string;

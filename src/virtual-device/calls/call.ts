@@ -7,7 +7,7 @@ import { refusal } from './result';
 /** A request that the device sends: an entry of `api_call` (section 2.6a) or the command `call`. */
 export interface Call {
   readonly method: string;
-  /** Address of the other device, with an optional scheme and port. */
+  /** Address of the called host, with an optional scheme and port. */
   readonly target: string;
   readonly path: string;
   /** Text of the HTTP headers, as in an entry of `api_call`. */

@@ -7,7 +7,6 @@ interface Asker {
 
 const resolvers = new WeakMap<Lookup, Resolver>();
 
-/** Returns the resolver of a lookup, which all devices of the process share. */
 export function resolverOf(lookup: Lookup): Resolver {
   const known = resolvers.get(lookup);
   if (known) return known;

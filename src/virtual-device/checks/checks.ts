@@ -112,7 +112,6 @@ export const decibelText: Check<string> = rule(
 );
 export const integer: Check<number> = rule('an integer', (value) => Number.isSafeInteger(value));
 
-/** Whether a text is a port number without leading zeros. */
 export function isPort(written: string): boolean {
   return /^[1-9]\d{0,4}$/.test(written) && Number(written) <= 65535;
 }

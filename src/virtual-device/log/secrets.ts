@@ -6,7 +6,6 @@ const userInUrl = /(\bhttps?:\/\/)[^\s/?#"\\@]*@/gi;
 /** A secret in a text: `"api.admin.pwd": "…"` in JSON within the text, or `password=…` in a query. */
 const secretInText = /((?:pass(?:word)?|pwd|token|api[_-]?key)"?\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|[^\s&,"}]+)/gi;
 
-/** Whether a name such as `password` marks its value as a secret. */
 export function isSecret(name: string): boolean {
   return secretName.test(name);
 }

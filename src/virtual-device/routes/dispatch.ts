@@ -7,9 +7,7 @@ import { type Incoming, splitTarget } from '../wire/incoming';
 import { refuseUnauthorized } from './authorization';
 import { type Match, matchPath, type Route } from './route';
 
-/** The operation of a request, ready to be carried out. */
 export interface MatchedRequest {
-  /** Description such as "unlock the door"; empty for an unknown path. */
   readonly operation: string;
   /** Carries out or rejects the request. Never throws. */
   readonly act: () => Answer;

@@ -9,6 +9,7 @@ import { type Route, route } from './route';
 /** A dotted name such as audio.page.vol (section 2.1). */
 const parameterName = matching('a dotted name such as audio.page.vol', /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$/);
 
+/** Routes for configuration parameters (section 4.1). */
 export const settingRoutes: readonly Route[] = [
   route({
     route: 'GET /api/settings/{name}',

@@ -129,10 +129,6 @@ export function showDatabase({ groups, events }: Database): Record<string, unkno
   return { format: 'v2.0', groups: groups.map(showGroup), events: events.map(showEvent) };
 }
 
-/**
- * Returns an instance record (section 2.6a).
- * @param date date of the instance
- */
 export function showInstance({ event }: PlacedEvent, date: string): Record<string, unknown> {
   const { color, name, start_time } = event.fields;
   return { evid: event.evid, color, name, start_time, skipped: event.skipped.has(date) ? 1 : 0 };

@@ -1,6 +1,5 @@
 import { type Day, dayOf } from './days';
 
-/** A weekday in the BYDAY list of a rule. */
 export interface Weekday {
   /** Number of the weekday; 0 is Monday. */
   readonly weekday: number;

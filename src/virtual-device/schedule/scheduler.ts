@@ -29,7 +29,6 @@ export interface SchedulerOptions {
   readonly device: DeviceTraits;
   readonly clock: Clock;
   readonly keeper: StateKeeper;
-  /** Called with each event that is due. */
   readonly trigger: (place: PlacedEvent) => void;
   /** Called after due events with `auto_remove` were removed from the database. */
   readonly removed: () => void;

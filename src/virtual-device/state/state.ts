@@ -48,7 +48,6 @@ export interface DeviceState {
   readonly streaming: string | null;
   /** Texts of the relay inputs: idle, Disabled, or active with a description. */
   readonly inputs: Readonly<Record<InputName, string>>;
-  /** The uploaded file that is waiting to be played. */
   readonly upload: PlayingTone | null;
   /** Noise level in dB, in the form of the request. */
   readonly noiseLevel: string;

@@ -5,9 +5,7 @@ import type { SignatureReport } from './signature';
 export interface Answer {
   readonly status: number;
   readonly json?: unknown;
-  /** Content to send unchanged. */
   readonly content?: { readonly type: string; readonly data: Buffer };
-  /** Reason of a rejection or failure, for the log. */
   readonly reason?: string;
   /** Explains a rejected signature; called when the log is read. */
   readonly signature?: () => SignatureReport;

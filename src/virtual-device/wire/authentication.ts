@@ -77,7 +77,6 @@ export function announcedBytes(headers: IncomingHttpHeaders): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Returns the accepted forms of the signed URI. */
 export function signedUris(target: string, which: Lock['signedUri']): string[] {
   const path = target.split('?', 1)[0] ?? target;
   if (which === 'either') return [path, target];

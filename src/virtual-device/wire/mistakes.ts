@@ -114,7 +114,6 @@ function gapWords(gap: number): string {
   return `a time ${Math.abs(gap)} s ${side} that of the Date header was signed: ${advice}`;
 }
 
-/** Returns common mistakes of clients, each with the parts that such a client signs. */
 function commonMistakes(right: Parts, { target, headers, content }: Credentials): readonly [string, Parts][] {
   const type = headers['content-type'] ?? '';
   const media = type.split(';', 1)[0] ?? '';

@@ -80,7 +80,6 @@ export class DeviceServer {
     await closed;
   }
 
-  /** Replaces the certificate and closes all connections. */
   renew(certificate: Certificate): void {
     (this.#server as TlsServer).setSecureContext({ ...certificate });
     for (const socket of this.#sockets) socket.destroy();

@@ -18,7 +18,6 @@ const columnsWithMore = columns.filter((column) => column !== 'color' && column 
 /** Words of the editor's language that a pasted list can contain, in addition to the English words. */
 export class OwnWords {
   readonly titles: Readonly<Record<string, Column>>;
-  /** Stored form of each word in a list of weekdays; created when rows are first pasted. */
   private days: ReadonlyMap<string, string> | undefined;
 
   constructor(private readonly translate: Translate) {

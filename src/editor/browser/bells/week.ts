@@ -6,7 +6,6 @@ interface EventCalendar {
   destroy(calendar: object): void;
 }
 
-/** A bell in a tile. */
 interface TileLine {
   readonly time: string;
   readonly name: string;

@@ -117,7 +117,6 @@ export class Dialog {
     return this.operation() === 'msg' ? this.sources : [form, ...this.sources];
   }
 
-  /** Sets a value that suits the new source of the parameters. */
   private changeSource(type: string): void {
     if (type === 'form') this.parameters.typedInput('value', this.place);
     const value = this.parameters.typedInput('value');
@@ -207,7 +206,6 @@ export class Dialog {
     section?.offer(modelOf(this.node) ?? this.marks?.runtimeModel);
     section?.review();
     const remaining = this.unknownFields?.show(section, form) ?? 0;
-    // An operation without fields needs no parameters.
     const isAsked = !form || remaining > 0 || section?.asks();
     this.root.find('.algo-parameters').prop('hidden', !isAsked);
     this.json.show();

@@ -78,7 +78,6 @@ export class AlertDialog {
     this.refresh();
   }
 
-  /** Parses the text of the actions; undefined if the text is neither a list nor empty. */
   private written(): readonly unknown[] | undefined {
     return listIn(String(this.text.val()).trim());
   }

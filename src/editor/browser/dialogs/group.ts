@@ -185,7 +185,6 @@ export class GroupDialog {
     return { ...context, taken: [...context.taken, ...taken] };
   }
 
-  /** Opens the access settings when the first row appears, since rows use these settings. */
   private openAccess(): void {
     const hadRows = this.hasRows;
     this.hasRows = this.table.rows.some((row) => !isBlank(row));

@@ -10,7 +10,6 @@ declare global {
   }
 }
 
-/** The button below the rows, which opens a menu of the fields that the user can add. */
 export class AddField implements FieldChoice {
   readonly element: HTMLElement;
   readonly button = $(

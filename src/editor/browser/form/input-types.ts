@@ -24,7 +24,6 @@ interface Kinds {
   readonly model: string | undefined;
 }
 
-/** Returns the types of a field's value that the user can select, the default type first. */
 export function typesOf(kinds: Kinds): InputType[] {
   const { field } = kinds;
   const sources = ['msg', 'flow', 'global', 'env', 'jsonata'];
@@ -51,7 +50,6 @@ export function nameOf(type: InputType): string {
  */
 type Origin = 'added' | 'new' | 'stored';
 
-/** Returns the initial entry of a row without a stored entry. */
 export function beginningOf(field: RowField, [first = 'str']: readonly InputType[], origin: Origin): Entry {
   const type = nameOf(first);
   if (type === 'msg') return { type, value: 'payload' };

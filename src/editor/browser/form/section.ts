@@ -207,10 +207,6 @@ export class Section {
     return skeletonOf(this.entries(), this.rows());
   }
 
-  /**
-   * Checks the form. Shows problems of the whole form, and passes the sentences of rules across fields to
-   * their rows.
-   */
   review(): void {
     if (this.isMaking) return;
     const entries = this.entries();

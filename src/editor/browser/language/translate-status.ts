@@ -2,7 +2,6 @@ const sections = ['status', 'state', 'offline'];
 
 const time = / \d\d:\d\d:\d\d$/;
 
-/** Maximum length in characters of a status that is translated. */
 const maxLength = 60;
 
 /**

@@ -33,10 +33,6 @@ export function titleOf(action: unknown): string {
   return operationNamed(operation)?.title ?? String(operation ?? '');
 }
 
-/**
- * Returns one sentence for each problem of an action.
- * @param translate translate function of the alert node
- */
 export function linesOfAction(action: unknown, translate: Translate): string[] {
   const { operation, form } = Object(action) as StoredAction;
   const words = { operation: String(operation ?? '') };

@@ -108,7 +108,6 @@ export class Delivery {
     this.fold.prop('open', isSet);
   }
 
-  /** Shows the defaults of the selected operation, and how an auto-stop works for this operation. */
   show(operation: string, given: readonly string[]): void {
     this.operation = operation;
     this.given = given;

@@ -27,10 +27,6 @@ const places: Readonly<Record<string, (value: string) => string>> = {
   env: (value) => `\${${value}}`,
 };
 
-/**
- * Returns the label of an action node in the workspace: its name, or its operation with the main values and
- * the target.
- */
 export function label(node: EditorNode): string {
   return node.name || [operationText(node), whereOf(node)].filter(Boolean).join(' → ');
 }

@@ -97,7 +97,6 @@ export function variantsOf({ choices }: Definition): readonly Choice[] {
   return choices.filter(({ id }) => id !== '' && id !== 'all');
 }
 
-/** The fields that a form can have with its selected variant, and the rules across these fields. */
 export interface FormFields {
   readonly fields: ReadonlyMap<string, RowField>;
   readonly rules: readonly Rule[];

@@ -40,7 +40,6 @@ export function isEntry(entry: unknown): entry is { readonly type: string; reado
   return isObject(entry) && typeof entry.type === 'string';
 }
 
-/** Returns the type and the text that a row shows for a stored value. */
 export function shown(entry: unknown): Entry {
   const { type, value } = isEntry(entry) ? entry : { type: 'str', value: entry };
   if (value === undefined || value === null) return { type, value: '' };

@@ -29,7 +29,6 @@ export interface OthersField extends RowField {
 
 export interface Choice {
   readonly id: string;
-  /** Indexes of the rows that the option shows. */
   readonly rows: readonly number[];
   /** Names of fields that must have a value for this option. Any value is enough. */
   readonly needs: readonly string[];

@@ -6,7 +6,6 @@ export interface NamedOperation {
   readonly type: string;
   readonly id: string;
   readonly definition: Definition;
-  /** Translate function of the node type that has the operation. */
   readonly translate: Translate;
   readonly title: string;
 }

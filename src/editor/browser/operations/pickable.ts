@@ -1,7 +1,6 @@
 import type { Entry } from './entry';
 import type { RowField } from './field';
 
-/** The parts of a row that a picker of values, such as the tones of the device, uses. */
 export interface Pickable {
   readonly element: HTMLElement;
   readonly input: JQuery;

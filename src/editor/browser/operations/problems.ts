@@ -28,10 +28,6 @@ interface Finding {
   readonly finding: string;
 }
 
-/**
- * Returns the problems of a stored form, by the rules of the runtime. The content of a value that only the
- * runtime knows is not checked.
- */
 export function problemsOf(definition: Definition, stored: Stored, translate: Translate): Problem[] {
   const form = fieldsFor(definition, stored);
   const findings = entryFindings(definition, form, stored);

@@ -1,8 +1,5 @@
 import type { RowField } from './field';
 
-/**
- * Translates a value of a field into the editor's language. Returns a value without a translation unchanged.
- */
 export function wordOf(
   { names, words, enum: values, literal }: RowField,
   value: string,

@@ -33,7 +33,6 @@ export class RowList {
     return this.#rows.get(id);
   }
 
-  /** Returns the index of a row among the shown rows; -1 if the row is not shown. */
   placeOf(id: string): number {
     return this.#places.get(id) ?? -1;
   }

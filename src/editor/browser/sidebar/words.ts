@@ -38,7 +38,6 @@ function lookUp(place: string): string | undefined {
   return isFound ? found : undefined;
 }
 
-/** Memoizes a function that returns texts, since thousands of rows need the same few texts. */
 function once(find: (text: string) => string): (text: string) => string {
   const found = new Map<string, string>();
   return (text) => {

@@ -19,10 +19,6 @@ export function markDisabled(root: JQuery, node: EditorNode, several: readonly s
   if (mark.text() !== lines.join('')) mark.empty().append(lines.map((line) => $('<div>').text(line)));
 }
 
-/**
- * Returns the disabled nodes among the targets: groups, devices, and the groups of targeted rows. Empty for a
- * single device.
- */
 function disabledAmong(node: EditorNode, several: readonly string[]): EditorNode[] {
   const target = current(node, 'target');
   if (target !== 'group' && target !== 'several') return [];

@@ -14,7 +14,6 @@ export interface Placed<Column extends string> {
   readonly line: number;
 }
 
-/** Maximum number of findings that are shown. */
 const maxShown = 8;
 
 /**
@@ -51,7 +50,6 @@ export function showFindings(
   showInRegion(region, items);
 }
 
-/** Returns a finding as a sentence; with `place`, the sentence starts with the number of the row or line. */
 export function sentenceOfFinding(
   translate: Translate,
   { line, what, words }: Finding,

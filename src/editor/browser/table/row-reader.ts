@@ -24,7 +24,6 @@ interface TextRow {
   readonly line: number;
 }
 
-/** Reads rows from a text that the user copied from a spreadsheet, or from the content of a CSV file. */
 export function readRows<Column extends string>(text: string, kind: TableKind<Column>): ReadRows<Column> {
   const { columns, titles, alone } = kind;
   const { lines: all, findings } = linesOf(text);

@@ -83,7 +83,6 @@ export function rowOf(stored: unknown): GroupRow {
   return isShared ? texts : { ...texts, password: keptPassword, passwordKey };
 }
 
-/** Returns a row as the node stores it: without the password, and without an empty model. */
 export function storedRow({ model, password: _, ...row }: GroupRow): object {
   return model === '' ? row : { ...row, model };
 }

@@ -44,7 +44,6 @@ export function targetDevice(node: EditorNode): EditorNode | undefined {
   return virtual ?? device ?? undefined;
 }
 
-/** Returns the model that the user set for the single target device; undefined without such a model. */
 export function modelOf(node: EditorNode): string | undefined {
   const model = targetDevice(node)?.model;
   return typeof model === 'string' && model !== '' ? model : undefined;

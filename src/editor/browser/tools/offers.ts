@@ -75,10 +75,6 @@ export async function choicesFor({ field, input, model }: Pickable, isFresh: boo
   }
 }
 
-/**
- * Returns a note about a missing folder, or about a failed request with its reason; undefined if there is
- * neither.
- */
 function noteOf(
   device: string,
   { code, sentence, localizedMessage, missing }: Omit<Offers, 'offers' | 'of'>,
@@ -88,10 +84,6 @@ function noteOf(
   return `${words(`test.code.${code}`)} ${sentenceOf(sentence, localizedMessage)}`;
 }
 
-/**
- * Returns the selected target in the open dialog; undefined if no target is selected or if a message sets the
- * target.
- */
 function targetChosen(): Readonly<Record<string, unknown>> | undefined {
   const target = String($('#node-input-target').val() ?? 'device');
   if (target === 'several') {

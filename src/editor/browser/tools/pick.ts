@@ -89,7 +89,6 @@ class Offering {
     if (hadFocus && !isSame) this.search.trigger('focus');
   }
 
-  /** @param isListed whether the list already contains the items of these values */
   private show(isListed = false): void {
     // Before the first answer, the note says that the request is running.
     if (!this.choices) return;

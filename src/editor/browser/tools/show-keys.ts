@@ -28,7 +28,6 @@ export async function showKeys(node: EditorNode): Promise<void> {
   }
 }
 
-/** Returns a row with a site and its key. A click selects the whole key for copying. */
 function rowOf(site: string, key: string): JQuery {
   const box = $('<input type="text" readonly spellcheck="false">').val(key).attr('aria-label', site);
   box.css('width', '100%').on('focus click', () => void box.trigger('select'));

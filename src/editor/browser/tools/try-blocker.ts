@@ -54,10 +54,6 @@ function ofForm(
   return messageWith(names.map((name) => labelOf(operation, name)));
 }
 
-/**
- * Validates the parameters in the dialog like the node's own validator. Undefined if all parameters are
- * valid.
- */
 function wrongIn(node: EditorNode, shown: object, form?: object): TryBlocker | undefined {
   // Copies the node, since the editor's node is a proxy: properties set on an inheriting object would change
   // the node.

@@ -46,10 +46,6 @@ function pathOf(stored: string, id: string): string {
   return path.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
 }
 
-/**
- * Returns the header of an entry.
- * @param secret the password or token; if absent, the header has a placeholder
- */
 export function headerFor(auth: string, secret?: string): string {
   if (auth === 'standard') return '%DEVICE_HEADERS%';
   if (auth === 'none') return json;

@@ -57,7 +57,6 @@ export function analog(screen) {
 /** Places an element in one of the nine positions of section 4.8.1. */
 const at = (position, part) => make('div', { class: `at ${position}` }, part);
 
-/** Creates the clock of a screen request with its optional date, each in its position. */
 export function clockFace(screen) {
   const { clockPosition = 'center', date, datePosition = 'bottom-center' } = screen;
   const { dateSize = defaultDateSize, dateColor = 'black' } = screen;

@@ -62,7 +62,6 @@ function group(title, content) {
   return make('details', { class: 'group' }, make('summary', {}, title), content);
 }
 
-/** Creates the controls that disturb the whole device, such as a full storage or a reboot. */
 function startTroubles(send) {
   const api = toggle(translate('trouble.api'), (isOff) => send('api', { on: !isOff }));
   const full = toggle(translate('trouble.full'), (isFull) => send('storage', { full: isFull }));

@@ -7,7 +7,6 @@ const variations = ['fixed', 'uniform', 'exponential'].map((name) => [
   translate(`fault.distributions.${name}`),
 ]);
 
-/** The fields of each kind of fault: name, and a function that creates the input. */
 const ownFields = {
   latency: [
     ['ms', () => number(2000, { min: 0, required: true })],

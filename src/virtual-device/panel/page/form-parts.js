@@ -14,7 +14,6 @@ export const number = (value, properties = {}) => make('input', { type: 'number'
 
 const options = (pairs) => pairs.map(([value, text = value]) => make('option', { value }, text));
 
-/** Creates a select from pairs of value and text. */
 export const choice = (pairs) => make('select', {}, options(pairs));
 
 export function offer(select, pairs) {

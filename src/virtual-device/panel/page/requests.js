@@ -8,7 +8,6 @@ import { pageLanguage, translate } from './words.js';
 const maxRows = 200;
 const kinds = ['.read', ':not(.read)'];
 
-/** Creates an element that marks a text of the device as English. */
 const inEnglish = (words) => make('span', { lang: 'en' }, words);
 
 export function startRequests(list) {
@@ -69,7 +68,6 @@ export function startRequests(list) {
   };
 }
 
-/** Returns the CSS class of a request that the device sent. */
 function lookOf({ outcome, status }) {
   if (outcome !== 'answered') return 'failed';
   return status < 300 ? 'done' : 'refused';

@@ -169,7 +169,6 @@ function templateLine(text, [color, ground] = []) {
   return make('div', { class: 'line', style }, text);
 }
 
-/** Returns a line of text in the position and style of the request. */
 function writing(text, given, defaultTextSize = 'small') {
   // The defaults of section 4.8.1.
   const { textPosition = 'bottom', textColor = 'black', textBg = false, textBgColor } = given;

@@ -86,7 +86,6 @@ export class FieldMenu {
     else this.close(true);
   }
 
-  /** Lists the fields whose label, name and hint together contain all words of the search. */
   private show(): void {
     const wanted = String(this.search.val()).trim().toLowerCase();
     const isIn = (text: string) => wanted.split(/\s+/).every((word) => text.toLowerCase().includes(word));
