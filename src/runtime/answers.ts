@@ -69,7 +69,6 @@ export interface Suggestion {
 
 export interface Offers {
   readonly offers: readonly Suggestion[];
-  /** Name of the device that returned the values, or whose request failed. */
   readonly of: string;
   readonly code?: string;
   readonly sentence?: string;
@@ -148,7 +147,6 @@ export interface OverviewAlert {
     readonly targets: number;
     readonly reached: number;
     readonly held: number;
-    /** Number of devices with an action that was missed. */
     readonly missed: number;
     readonly list?: readonly { readonly device: string; readonly operation: string; readonly code: string }[];
   };
@@ -166,7 +164,7 @@ export interface OverviewRow {
   readonly mac?: string;
   /** Whether the device is online; absent before the first request with a clear result. */
   readonly reachable?: boolean;
-  /** Whether the device is online but rejects the login; for a group, the number of such devices. */
+  /** Whether the last answer of the device rejected the login; for a group, the number of such devices. */
   readonly rejected?: boolean | number;
   /** The environment variable that is not set, so that no request can be sent to the device. */
   readonly unset?: string;
@@ -199,7 +197,6 @@ export interface OverviewRow {
   readonly away?: number;
 }
 
-/** The changed fields of a row; `null` for a field that the row no longer has. */
 export type OverviewChange = { readonly id: string } & {
   readonly [field in Exclude<keyof OverviewRow, 'id'>]?: OverviewRow[field] | null;
 };
@@ -232,7 +229,6 @@ export interface OverviewAsked {
 }
 
 export interface FoundDevice {
-  /** The address, including the port if the search named a port. */
   readonly address: string;
   readonly secure: boolean;
   readonly product: string;

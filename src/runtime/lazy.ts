@@ -4,7 +4,6 @@ import type { Node, NodeAPI, NodeDef } from 'node-red';
 export interface AdminRequest extends IncomingMessage {
   readonly params: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** The logged-in user; absent if no login is required. */
   readonly user?: { readonly username?: unknown };
 }
 

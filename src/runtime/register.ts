@@ -2,10 +2,7 @@ import type { NodeAPI } from 'node-red';
 import { registerLazy } from './lazy';
 import { type Kind, registerKind } from './message/kinds';
 
-/**
- * Registers the action node of a resource, for example `algo-door` for `door`.
- * @param load returns the operations and the hooks; called on demand, only once
- */
+/** @param load returns the operations and the hooks; called on demand, only once */
 export function registerActionNode(RED: NodeAPI, resource: string, load: () => Omit<Kind, 'RED'>): void {
   const kind = registerKind(resource, () => ({ RED, ...load() }));
   registerLazy(RED, `algo-${resource}`, () => {

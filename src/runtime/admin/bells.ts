@@ -112,10 +112,7 @@ function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
   };
 }
 
-/**
- * Returns the HTTP response to `call`: an `api_call` entry with which a scheduler can call this device, or an
- * error. Sends no request to the device.
- */
+/** Sends no request to the device. */
 function answerCallEntry(RED: NodeAPI, id: string, asked: Parameters): AdminAnswer {
   const device = deployed(RED, id);
   if (!device) return noDevice;

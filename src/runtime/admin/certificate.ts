@@ -6,10 +6,7 @@ import type { ShownCertificate } from '../answers';
 
 const maxTextLength = 300;
 
-/**
- * Reads the certificate of a server. Sends no HTTP request.
- * @throws Error if the connection fails, or if the server does not use TLS
- */
+/** @throws Error if the connection fails, or if the server does not use TLS */
 export async function lookAtCertificate(
   endpoint: Endpoint,
   options: ConnectionOptions,
@@ -48,7 +45,8 @@ function partsOf(name: object | undefined): string {
 }
 
 /**
- * Converts a time such as OpenSSL's `Nov 23 15:49:36 2026 GMT` to ISO 8601. Returns any other text unchanged.
+ * Converts a time such as OpenSSL's `Nov 23 15:49:36 2026 GMT` to ISO 8601. Returns any other text, shortened
+ * to `maxTextLength`.
  */
 function momentOf(value: unknown): string {
   const moment = new Date(textOf(value));

@@ -59,10 +59,7 @@ export function guard(
   };
 }
 
-/**
- * Returns the reason why a request is too large; undefined if the request is not too large. Measures the
- * parsed body, since Node-RED might have decompressed the received bytes.
- */
+/** Measures the parsed body, since Node-RED might have decompressed the received bytes. */
 function excessOf(body: unknown, maxLength: NonNullable<GuardOptions['maxLength']>): Text | undefined {
   const limit = typeof maxLength === 'number' ? maxLength : maxLength(body);
   if (isHeavier(body, limit, lengthInJson)) return localized('requestTooLong', { most: String(limit) });

@@ -46,8 +46,8 @@ const offers: Readonly<Record<string, (device: Device, folder: string) => Promis
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Asks the devices that `likely` selects. Returns the values of the first device in their order that
- * succeeds; if all fail, the error of the first device.
+ * Asks all devices in the list of `likely`. Returns the result of the first device in the list that succeeds;
+ * if all fail, the result of the first device in the list.
  */
 export async function offersOf(
   devices: readonly Device[],
@@ -112,7 +112,6 @@ function listIn(body: unknown, name: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** Returns the events and the groups of the schedule, since both can have a tag. */
 function recordsIn(body: unknown): { isEvent: boolean; record: Fields }[] {
   const groups = listIn(body, 'groups').map((group): Fields => Object(group));
   const events = [...listIn(body, 'events'), ...groups.flatMap((group) => listIn(group, 'events'))];

@@ -92,9 +92,6 @@ function begin(RED: NodeAPI): Watchers {
 }
 
 const limitMs = 5_000;
-/**
- * Limits the number of identities that are read in parallel for sidebars, so that messages are not delayed.
- */
 const asking = new Semaphore(20);
 
 /**

@@ -7,7 +7,6 @@ import { readSecret } from '../sites/settings';
 import { answer, guard, guarded, maxIds } from './guard';
 
 interface KeysAsked {
-  /** The id of a node whose stored secret is used if the request has no valid `secret`. */
   readonly id?: unknown;
   readonly secret?: unknown;
   readonly sites?: unknown;

@@ -181,10 +181,7 @@ function reasonOf(error: DeviceError): Partial<Finding> {
   return sentence ? { sentence: String(sentence), localizedMessage: sentence } : {};
 }
 
-/**
- * Returns the value `name` of the first localized message with this phrase in a text, also inside other
- * values; undefined without such a message.
- */
+/** Finds the first localized message with this phrase, also inside the values of other messages. */
 function valueIn(text: Text, phrase: string, name: string): Text | undefined {
   if (typeof text === 'string') return undefined;
   if (text.phrase === phrase) return text.values[name];

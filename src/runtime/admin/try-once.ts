@@ -20,10 +20,6 @@ const ttlSeconds = 10;
 
 const maxAnswerLength = 2_000;
 
-/**
- * Matches the name of a password with its separator, and the rest of the line, which can contain the
- * password.
- */
 const secretLine = /((?:pwd|pass|password)["']?\s*[:=>])[^\n]*/gi;
 
 /** The properties of a node that also apply to a command that its dialog sends. */

@@ -14,10 +14,7 @@ const routeLimitMs = 1_000;
 
 const maxRoutes = 5;
 
-/**
- * Returns the endpoint that suggests an address of this computer for the dialog of a webhook. Sends no
- * request to a device.
- */
+/** Sends no request to a device. */
 export function webhookEndpoints(RED: NodeAPI): Record<'/algo/webhook/address', AdminHandler> {
   const may = guard(RED, 'flows.write');
   return {

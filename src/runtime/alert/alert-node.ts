@@ -219,8 +219,8 @@ class AlertNode {
       const receipts = await Promise.all(
         starting.parts.map(async (part) => {
           const receipt = await this.#carryOut(part, part.deviceAction && answers.shift(), drill);
-          // Without a known device and valid parameters, there is no `OutputState` that could record the
-          // failure.
+          // If the device is unknown or the parameters are invalid, there is no `OutputState` that could
+          // record the failure.
           if (begun && !part.deviceAction && isFailure(receipt)) {
             const { index, operation } = part;
             const target = part.target(receipt);
@@ -364,7 +364,6 @@ function isHeld({ outcome, error }: Receipt): boolean {
   return outcome === 'skipped' && error === undefined;
 }
 
-/** Whether the action was definitely not done but should have been. */
 function isFailure({ outcome }: Pick<Receipt, 'outcome'>): boolean {
   return outcome === 'failed' || outcome === 'expired';
 }

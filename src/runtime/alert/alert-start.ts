@@ -28,10 +28,6 @@ export interface Part {
   readonly target: (receipt: Pick<Receipt, 'device'>) => Named;
 }
 
-/**
- * Creates one action node for each action, so that several starts can share the parameters of a constant
- * form.
- */
 export function actionsOf(RED: NodeAPI, node: Node, actions: readonly StoredAction[]): readonly ActionNode[] {
   return actions.map(({ operation, form }) => {
     const kind = kindOf(operation);
@@ -134,7 +130,6 @@ function actionOf(
   const { lastsWith, notAgain } = alertActions.find((action) => action.operation === name) ?? {};
   const lasts = lastsWith === undefined || parameters[lastsWith] === true;
   const end = lasts ? stopCommandFor(operation, parameters) : undefined;
-  // 0 if the action has no time limit.
   const seconds = Number(parameters[operation.autoStop?.field ?? '']) || 0;
   return {
     operation: name,

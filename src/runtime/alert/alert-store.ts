@@ -48,14 +48,13 @@ export class AlertStore {
   readonly lastOrder: number = 0;
   readonly #outputs = new Map<string, OutputState>();
   /**
-   * For each alert id, the outputs that the alert claims, where its request is under way, or where its start
-   * might be on.
+   * For each alert id, the outputs that the alert claims, where the alert has a request under way, or where a
+   * start of the alert might be on.
    */
   readonly #outputsOf = new Map<string, Set<OutputState>>();
   readonly #alertsAt = new WeakMap<OutputState, ReadonlySet<string>>();
   readonly #changed = new Set<string>();
   readonly reports: Reports;
-  /** Ids of the alerts that the journal contained when the process started. */
   readonly loaded: readonly string[];
 
   /**

@@ -53,7 +53,6 @@ export interface DeviceAction {
   readonly index?: number;
 }
 
-/** An alert that is on, or a cleared alert with pending commands. */
 export interface Alert {
   readonly id: string;
   readonly name: string;
@@ -105,7 +104,6 @@ export interface Alert {
 
 export interface Acknowledgement {
   readonly by: string;
-  /** Time of the first acknowledgement of this person, in ISO 8601. */
   readonly at: string;
   readonly answer?: string;
 }
@@ -164,7 +162,6 @@ export type StartRequest = Omit<
   readonly endAfterMs?: number;
 };
 
-/** A summary of an alert (docs/contract.md 2.6). */
 export interface AlertState {
   readonly name: string;
   readonly state: 'idle' | 'active' | 'clearing';

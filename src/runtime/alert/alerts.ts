@@ -104,7 +104,6 @@ export class Alerts {
   }
 
   /**
-   * Connects a node to its alert.
    * @param retryAlert the actions that the alert retries from now on
    * @returns a function that disconnects the node
    */
@@ -329,7 +328,6 @@ export class Alerts {
     if (this.#engine.replaced(device, deviceOutput)) this.#settle();
   }
 
-  /** Writes the changes of the engine to the journal, notifies the nodes and sets the timer. */
   #settle(): Promise<unknown> {
     const written = this.#engine
       .takeChanges()

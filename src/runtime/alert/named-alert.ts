@@ -7,7 +7,6 @@ export interface AlertResult {
   readonly receipts: readonly Receipt[];
   readonly alert: AlertState;
   readonly payload?: unknown;
-  /** The error for Catch nodes; absent if the operation succeeded. */
   readonly error?: Error;
 }
 

@@ -72,7 +72,6 @@ export type Step = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind'>;
  */
 export type WhereOf = (deviceId: string, was: string | undefined) => string | undefined;
 
-/** A part of a split output: the claims and the start whose device names have the same location. */
 export interface Part {
   readonly output: OutputState;
   readonly where: string | undefined;

@@ -12,9 +12,7 @@ import type { AcknowledgementProblem, AlertState, RetryAlert } from './alert';
  * The stored properties of a priority, in which `${ENV}` is already replaced. Each value can have any type.
  */
 export interface PriorityProperties {
-  /** A number from 0 to 10, or the name of a message property. */
   readonly priority?: unknown;
-  /** `msg` for a message property; `num` or empty for a number. */
   readonly priorityType?: unknown;
 }
 
@@ -159,9 +157,7 @@ export function readRetryAlert({ retryAlert }: AlertProperties): RetryAlert {
   throw invalid(`retryAlert must be true, false or all; got ${show(retryAlert)}`);
 }
 
-/**
- * Returns the actions that the alert retries; false for an invalid value, since such an alert starts nothing.
- */
+/** Returns false for invalid properties, since an alert with invalid properties starts nothing. */
 export function retryOf(properties: AlertProperties): RetryAlert {
   try {
     return readRetryAlert(properties);
@@ -221,10 +217,7 @@ function noName(priority: unknown, toError: typeof invalid): Error {
   );
 }
 
-/**
- * Returns a list unchanged, or parses a list as JSON from an environment variable. Returns undefined for any
- * other value.
- */
+/** A list from an environment variable is a JSON text. */
 function listIn(actions: unknown): readonly unknown[] | undefined {
   if (Array.isArray(actions)) return actions;
   try {

@@ -47,7 +47,6 @@ export interface LastReceipt {
 }
 
 export interface TargetResults {
-  /** For a target that was not found, `id` is the requested name. */
   readonly target: Named;
   readonly actions: readonly ActionResult[];
   /**

@@ -9,7 +9,6 @@ import {
   type TargetResults,
 } from './report';
 
-/** Prefixes of keys in the journal: for closed reports, and for results of open reports. */
 const reportPrefix = 'alert/report/';
 const resultPrefix = 'alert/result/';
 
@@ -28,7 +27,6 @@ export interface ActionReceipt extends LastReceipt {
 interface ClosedReport {
   readonly alert: string;
   readonly run: string;
-  /** Whether no request of the start could be sent, so that the alert did not turn on. */
   readonly isRefused?: boolean;
   readonly report: Report;
 }

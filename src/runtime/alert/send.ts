@@ -21,8 +21,8 @@ export interface AlertSendOptions {
   readonly limiter?: ConcurrencyLimiter | undefined;
   readonly after?: Promise<unknown> | undefined;
   /**
-   * Whether no message asked for the request. A waiting start then overrides the request, which is retried
-   * later; a `return` is not overridden.
+   * Whether no message asked for the request. Such a request is dropped if a start of the device output waits
+   * or is in progress; a dropped stop is retried later. A `return` is not dropped.
    */
   readonly yields?: boolean;
   readonly track?: ((deliveries: readonly Delivery[]) => void) | undefined;
@@ -106,10 +106,7 @@ export function resultOf(receipt: Receipt, { kind, output }: Pick<Ticket, 'kind'
   return error.code === 'REFUSED' && statusCode !== unavailable ? 'refused' : 'missed';
 }
 
-/**
- * Returns the part of a receipt that the report of the alert needs.
- * @param index the position of the action in its alert; undefined for a retry
- */
+/** @param index the position of the action in its alert; undefined for a retry */
 export function countedOf(
   { device, operation, outcome, error, latencyMs }: Receipt,
   target: Named,

@@ -17,7 +17,6 @@ export type AlertNews = AlertState & {
   /** For `reached` only: the device, and the operation that was started there. */
   readonly device?: string;
   readonly operation?: string;
-  /** For `cleared` only: the report of the alert. */
   readonly report?: Report;
 };
 
@@ -27,11 +26,9 @@ export type AlertNews = AlertState & {
  */
 const momentMs = 1_000;
 
-/** The events that report a change of the pending devices. */
 const listsPending: ReadonlySet<AlertEvent> = new Set(['started', 'updated', 'pending', 'cleared']);
 
 export class StateNotifier {
-  /** Called with the current state after each possible change. */
   onState: (state: AlertState) => void = () => {};
   #state: AlertState['state'];
   /** The pending devices in the last event that reports a change of them, as JSON. */
@@ -116,7 +113,7 @@ export class StateNotifier {
     this.#notify({ ...this.read(), event });
   }
 
-  /** Sends the event that `begin` has prepared. Has no effect if the event was already sent. */
+  /** Has no effect if the event was already sent. */
   notifyStart(): void {
     const begun = this.#begun;
     if (!begun) return;

@@ -1,9 +1,5 @@
 export interface Timed {
   dueAt: number;
-  /**
-   * Index in the heap, with which an item can be removed from any position; -1 if the item is not in the
-   * heap.
-   */
   index: number;
 }
 

@@ -20,7 +20,6 @@ import {
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
 /** Time from the first attempt in this process until a failing stop is given up, in milliseconds. */
 const patienceMs = 24 * 3_600_000;
-/** Maximum number of stops that are sent in one turn of the event loop. */
 const maxPerTurn = 100;
 
 export interface AutoStopOptions {
@@ -247,7 +246,7 @@ export class AutoStopScheduler {
     void asking.then(() => this.#askings.delete(asking));
   }
 
-  /** Sends a stop once and handles the result. Never rejects. */
+  /** Never rejects. */
   async #ask(pending: PendingStop, now: number): Promise<void> {
     const asking = new AbortController();
     pending.asking = asking;

@@ -60,7 +60,6 @@ export interface OutputStops {
    * journal has no stop.
    */
   written: PendingStop | undefined;
-  /** Resolves when `written` is on disk or its write has failed; undefined without a running write. */
   writing: Promise<void> | undefined;
 }
 

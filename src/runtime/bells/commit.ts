@@ -11,7 +11,7 @@ const looks = [0, 500, 1_500];
 
 type IsDone = () => Promise<boolean | undefined>;
 
-/** Note for a change that the schedule can no longer show. */
+/** The reason, in a note, why the schedule cannot confirm a change. */
 const nothingToSee = localized('cannotTell');
 
 /**

@@ -130,8 +130,9 @@ function reportUnverifiedDays({ delivery }: SchedulerSession, doubts: readonly U
 }
 
 /**
- * Returns warnings about silent days among the days that could not be verified before the change. If the
- * calendar cannot be read, adds a note instead of throwing an error, since the change was made.
+ * Returns warnings about days on which bells stay silent, among the days that could not be verified before
+ * the change. If the calendar cannot be read, adds a note instead of throwing an error, since the change was
+ * made.
  */
 async function silentDays(
   visit: SchedulerSession,

@@ -13,7 +13,6 @@ const maxDays = 366;
 /** Maximum number of events in one response. Parsing more events would block the event loop. */
 const maxInstances = 20_000;
 
-/** Time limit of a request that is not essential, in milliseconds. */
 const asideMs = 5_000;
 
 export function daysAtOnce(perDay: number): number {

@@ -58,7 +58,6 @@ export function groupNode(RED: NodeAPI): Open<GroupProperties> {
 
 const maxNamed = 5;
 
-/** Devices and groups without a password that no warning has named yet, by the id of their node. */
 const found = new Map<string, { node: Node; names: readonly string[] }>();
 
 /**

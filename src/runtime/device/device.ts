@@ -68,7 +68,6 @@ export class Device {
    */
   address: string;
   isClosed = false;
-  /** Whether only reads are sent (dry run). */
   readonly dryRun: boolean;
   /**
    * The environment variable that is not set and without which the device cannot be used; undefined without
@@ -143,10 +142,7 @@ export class Device {
     return this.recognition.known;
   }
 
-  /**
-   * The end of the validity of the device's certificate, in epoch milliseconds; undefined before the first connection,
-   * and without TLS.
-   */
+  /** In epoch milliseconds; undefined before the first connection, and without TLS. */
   get certificateEndsAt(): number | undefined {
     return this.opened?.certificateEndsAt;
   }
@@ -251,7 +247,7 @@ export class Device {
     this.recognition.forget();
   }
 
-  /** Aborts all calls under this name. The last name of a device closes the sockets. */
+  /** The last name of a device closes the sockets. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.opened = undefined;
@@ -262,8 +258,8 @@ export class Device {
   }
 
   /**
-   * The access to the device's address, created on demand, since a deploy can create thousands of devices.
-   * The access of a closed device is not shared.
+   * The access to the device's address, created on demand, since a deploy can create thousands of devices. An
+   * access that is created for a closed device is not shared.
    */
   private get access(): Access {
     this.entered ??= enterAccess(this.isClosed ? undefined : this.where, this.user);

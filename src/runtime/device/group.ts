@@ -30,10 +30,6 @@ interface RowsOwner {
   /** The shared password of the rows, and the rows' own passwords by their keys. */
   readonly credentials: Readonly<Record<string, unknown>>;
   readonly surroundings: DeviceSurroundings;
-  /**
-   * Returns the value of an environment variable in the scope of the group's node; undefined if the variable
-   * is not set.
-   */
   variable?(name: string): unknown;
 }
 
@@ -157,7 +153,6 @@ export interface GroupProperties
   readonly maxParallel?: unknown;
 }
 
-/** A group of devices: the listed devices, the devices of its rows, and the devices with one of its tags. */
 export class Group implements DeviceGroup {
   readonly name: string;
   readonly dryRun: boolean;
@@ -217,7 +212,7 @@ export class Group implements DeviceGroup {
   /**
    * The current members without duplicates: listed devices, rows, then tagged devices by name. Cached until
    * the registry changes. A listed device that was not found, and a row with the address of another member,
-   * have an error instead.
+   * have an error instead. The last members are errors for unusable rows and unset tags.
    */
   get members(): readonly Member[] {
     const version = registryVersion();

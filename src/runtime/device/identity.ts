@@ -2,7 +2,6 @@ import { firmwareIn, type Identity, modelIn, textOf } from '../../catalogue/iden
 
 export { compareFirmware, firmwareIn, type Identity, modelIn } from '../../catalogue/identity';
 
-/** Reads the identity from the about record (docs/interface.md, section 2.4). */
 export function identityIn(body: unknown): Identity {
   if (typeof body !== 'object' || body === null) return {};
   const record = body as Record<string, unknown>;

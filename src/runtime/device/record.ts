@@ -6,9 +6,6 @@ import type { Answer, DeviceClient } from '../../client/client';
 import { DeviceError, type ErrorCode } from '../../client/errors';
 import { type About, aboutIn, type Identity, identityIn } from './identity';
 
-/**
- * Maximum number of stored settings, and of stored folders. Above this number, the oldest names are removed.
- */
 const maxNames = 200;
 
 const maxNameLength = 200;
@@ -177,10 +174,6 @@ export interface DeviceRecord extends Identity {
    * the first response.
    */
   readonly clockOffsetMs: number | undefined;
-  /**
-   * Time from sending the last request to the head of its response, in milliseconds; undefined before the
-   * first response.
-   */
   readonly roundTripMs: number | undefined;
 }
 
@@ -264,7 +257,6 @@ export class DeviceStatus {
   }
 
   /**
-   * Records a successful request.
    * @param at epoch milliseconds
    * @param body body of the response
    */

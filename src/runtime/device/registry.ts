@@ -13,10 +13,6 @@ interface Found<T> {
   inOrder?: readonly T[] | undefined;
 }
 
-/**
- * An index from words, such as tags, to entries. The cost of a lookup does not depend on the number of
- * entries.
- */
 class Index<T extends Entry> {
   readonly #found = new Map<string, Found<T>>();
 
@@ -59,10 +55,6 @@ class Directory<T extends Entry> {
     return predecessor;
   }
 
-  /**
-   * Removes an entry. Returns false if a successor has already replaced the entry, or if the entry was
-   * already removed.
-   */
   remove(entry: T): boolean {
     if (this.#byId.get(entry.id) !== entry) return false;
     this.#byId.delete(entry.id);
@@ -131,10 +123,6 @@ let changes = 0;
 
 let located: { readonly at: number; readonly locations: Locations<Device> } | undefined;
 
-/**
- * Returns a number that differs after each change of the registry. Callers compare the number to see whether
- * a cached result is out of date.
- */
 export function registryVersion(): number {
   return changes;
 }

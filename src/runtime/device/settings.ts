@@ -59,10 +59,6 @@ export function settingsOf(
   };
 }
 
-/**
- * Returns the client's settings for a virtual device: address and login of the virtual device, name and
- * timeout of the device node.
- */
 export function virtualSettingsOf(
   name: string,
   properties: DeviceProperties,
@@ -80,7 +76,6 @@ export function virtualSettingsOf(
   };
 }
 
-/** Returns the trimmed entries of a list, or of a comma-separated text. */
 export function listOf(value: unknown): string[] {
   const list = Array.isArray(value) ? value : String(value ?? '').split(',');
   return list.map((entry) => String(entry).trim()).filter((entry) => entry !== '');

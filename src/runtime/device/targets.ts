@@ -19,7 +19,6 @@ export type Target =
       readonly device: Device;
       readonly asked?: undefined;
       readonly error?: undefined;
-      /** Whether the target was found through a group with a dry run. */
       readonly dryRun?: true;
       /**
        * Whether the requested name, group or tag still means the device that replaced the target in a deploy.
@@ -36,7 +35,7 @@ export type Target =
     };
 
 export interface Targets {
-  /** The targets; never empty, since a message without a target has one entry with an error. */
+  /** Never empty, since a message without a target has one entry with an error. */
   readonly list: readonly Target[];
   /**
    * Whether the node or the message selects a single device, not a list, a group or a tag. Only then can the
@@ -113,7 +112,6 @@ const maxUnknownReceipts = 1_000;
 
 interface UnknownName {
   readonly asked: string;
-  /** Creates the reason on demand, since a message can contain very many unknown names. */
   reason(): Text;
 }
 
@@ -134,7 +132,6 @@ class UnknownNames {
     return [];
   }
 
-  /** The target that stands for all names without a receipt; empty without such names. */
   get others(): readonly Target[] {
     const count = this.#count - maxUnknownReceipts;
     if (count <= 0) return [];
@@ -233,8 +230,8 @@ function oneOf<T extends Device | DeviceGroup>(
 }
 
 /**
- * Removes duplicate devices, including rows that are other names of a device. If one of the duplicates is a
- * dry run, the remaining target is a dry run.
+ * Removes duplicate devices, including rows that are other names of a device. The remaining target is a dry
+ * run if one of the duplicates is a dry run.
  */
 function unique(targets: readonly Target[]): Target[] {
   const dryRuns = new Set(targets.flatMap(({ device, dryRun }) => (dryRun ? [mainNameOf(device)] : [])));

@@ -21,7 +21,6 @@ const quietMs = 600_000;
 interface JournalOptions {
   readonly warn: (sentence: string) => void;
   readonly monotonic?: () => number;
-  /** Runs the task once, after `ms` milliseconds. Returns a function that cancels the timer. */
   readonly after?: (ms: number, task: () => void) => () => void;
   readonly files?: Pick<typeof fs, 'mkdir' | 'open' | 'readFile' | 'rename' | 'rm' | 'writeFile'>;
 }
@@ -46,7 +45,6 @@ export class Journal {
   /** The line of each key. A line keeps the value even if the caller later changes the object. */
   #lines = new Map<string, string>();
   #unwritten: string[] = [];
-  /** The lines of the running `batch`, which will become one line; undefined outside `batch`. */
   #joined: string[] | undefined;
   /**
    * The next flush: resolves when its lines are on disk or the write has failed; undefined if no change
@@ -140,7 +138,7 @@ export class Journal {
     return this.#whenWritten();
   }
 
-  /** Writes the remaining lines and releases the folder. Later changes stay in memory. */
+  /** Later changes stay in memory. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -241,10 +239,7 @@ export class Journal {
     this.#isStuck = false;
   }
 
-  /**
-   * Appends the lines or rewrites the file. Never rejects: after a failure, the journal warns and rewrites
-   * the file later.
-   */
+  /** Never rejects: after a failure, the journal warns and rewrites the file later. */
   async #persist(lines: readonly string[]): Promise<void> {
     const now = this.#monotonic();
     if (now - this.#failedAt < respiteMs && !this.#isClosed) return;

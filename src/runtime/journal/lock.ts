@@ -6,7 +6,6 @@ import { read, type Steps } from './steps';
  */
 interface Holder {
   readonly pid: number;
-  /** Start time of the process, in units of the operating system; absent if not available. */
   readonly began?: string | undefined;
   /** The identity of the system start: a process number is unique only until the next system start. */
   readonly boot: string | number;
@@ -82,10 +81,6 @@ function* isRunning({ pid, began, boot }: Holder): Steps<boolean> {
   }
 }
 
-/**
- * Returns the start time of a process, in units of the operating system; undefined if the process is dead or
- * the time is unknown.
- */
 function* beganAt(pid: number): Steps<string | undefined> {
   try {
     const stat = yield* read(`/proc/${pid}/stat`);

@@ -5,10 +5,6 @@ import { Journal } from './journal';
 export type SharedJournal = Pick<Journal, 'entries' | 'put' | 'delete' | 'batch'> &
   Partial<Pick<Journal, 'warn'>>;
 
-/**
- * The journal of each Node-RED, by its user directory, since tests start several instances of Node-RED in one
- * process.
- */
 const known = new Map<string, SharedJournal>();
 
 export function journalOf(RED: NodeAPI): SharedJournal {
@@ -25,7 +21,6 @@ function journalBelow(RED: NodeAPI): SharedJournal {
   return mayKeep(RED) ? Journal.open(folder, { warn }) : Journal.create(folder, { warn });
 }
 
-/** A journal without effect, for a Node-RED without a user directory. */
 const nothing: SharedJournal = {
   *entries() {},
   put: async () => {},

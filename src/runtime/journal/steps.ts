@@ -1,9 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/**
- * The calls of the file system that open a journal: the synchronous calls of `node:fs`, or the calls of
- * `node:fs/promises`.
- */
 interface FileCalls {
   mkdir(path: string, options: { recursive: true; mode: number }): unknown;
   readFile(path: string, encoding: 'utf8'): unknown;

@@ -15,10 +15,6 @@ export function listen(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/**
- * Passes a receipt to all listeners. An exception of a listener goes to `onFault`, and the other listeners
- * still get the receipt.
- */
 export function publish(receipt: Receipt, sender: Sender, onFault: (fault: unknown) => void): void {
   for (const listener of listeners) {
     try {

@@ -224,10 +224,7 @@ export class Command {
     return operation?.readsOnly === true || operation?.route.startsWith('GET ') === true;
   }
 
-  /**
-   * Sets the fault of the command.
-   * @param finding the first finding, if `reason` joins several findings
-   */
+  /** @param finding the first finding, if `reason` joins several findings */
   #refuse(reason: Text, finding = reason): void {
     const { operationName } = this;
     const parameter = parameterIn(finding);

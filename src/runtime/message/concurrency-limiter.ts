@@ -46,7 +46,6 @@ export class ConcurrencyLimiter {
     return waiting ? waiting.then(() => this.#letIn(wire)) : this.#letIn(wire);
   }
 
-  /** Has no effect on a permit that was already given back or lost. */
   leave(permit: Permit): void {
     if (!this.#inside.delete(permit)) return;
     if (this.#inside.size === 0) this.#timer.clear();

@@ -49,7 +49,6 @@ export class Delivery implements DeliveryContext {
   constructor(
     readonly command: Command,
     private readonly target: Target,
-    /** Limits the targets that are served in parallel; absent if all targets may be served in parallel. */
     private readonly limiter?: ConcurrencyLimiter,
   ) {
     // Earlier messages that still wait for their slice must take their queue entries first.
@@ -267,7 +266,7 @@ export class Delivery implements DeliveryContext {
     return (stopsByItself && !device.letDeviceDecide) || dependsOnIdentity(device, this.#needs(parameters));
   }
 
-  /** Whether the command is checked but not sent. A dry run still sends operations that only read. */
+  /** A dry run still sends operations that only read. */
   get #isDryRun(): boolean {
     if (!this.device.dryRun && !this.target.dryRun) return false;
     return !this.readsOnly;
@@ -469,10 +468,6 @@ function endingByItself(
 
 type Ended = Pick<DeliveryContext, 'abort' | 'answer' | 'operationName' | 'device'>;
 
-/**
- * Error code and outcome of a delivery that was aborted before its operation was sent, by the code of the
- * abort's reason.
- */
 const unsent: Readonly<Record<string, readonly [code: ErrorCode, outcome: FailedOutcome]>> = {
   EXPIRED: ['EXPIRED', 'expired'],
   QUEUE_FULL: ['QUEUE_FULL', 'failed'],

@@ -14,11 +14,13 @@ export interface TargetResult {
 interface Circumstances {
   /** Called at the end of each target, but not before `fanOut` has returned. */
   readonly onTargetEnd?: ((targetResult: TargetResult) => void) | undefined;
-  /** A limiter that several messages share; default: a limiter for this message alone. */
+  /**
+   * A limiter to share with other messages. By default, a message with more targets than its `maxParallel`
+   * gets its own limiter.
+   */
   readonly limiter?: ConcurrencyLimiter | undefined;
   /** A promise to await before sending. The deliveries take their queue entries without waiting. */
   readonly after?: Promise<unknown> | undefined;
-  /** Arrival time on the monotonic clock, in milliseconds; default: now. */
   readonly since?: number | undefined;
 }
 

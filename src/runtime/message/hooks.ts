@@ -17,7 +17,6 @@ export interface DeliveryContext {
   readonly parameters: Parameters;
   readonly hooks: ActionHooks;
   readonly abort: Abort;
-  /** Time for retries of failed requests, in milliseconds; 0 for no retries. */
   readonly retryForMs: number;
   readonly readsOnly: boolean;
   answer: Answer | undefined;
@@ -46,10 +45,7 @@ export interface ActionHooks {
    * parameters.
    */
   needsModel?(parameters: Parameters): boolean;
-  /**
-   * Returns the parameters in the form that this device expects.
-   * @throws DeviceError if this device cannot express the parameters
-   */
+  /** @throws DeviceError if this device cannot express the parameters */
   adapt?(delivery: DeliveryContext, identity: Identity): Adapted;
   /** Sends one or more requests instead of the operation's own route. Returns undefined to use the route. */
   send?(delivery: DeliveryContext, turn: Turn, options: CallOptions): Promise<Answer> | undefined;

@@ -23,7 +23,6 @@ export function kindOf(operation: string): Kind | undefined {
   return kinds.get(operation.split('/')[0] ?? '')?.();
 }
 
-/** Creates an action node that is not part of a flow, to send one operation for other code. */
 export function madeUp(
   kind: Kind,
   { id, name, type }: { readonly id: string; readonly name: string; readonly type: string },

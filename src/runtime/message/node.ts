@@ -36,12 +36,10 @@ export function actionNode(kind: Kind, autoStops: ActionNode['autoStops'] & {}):
 }
 
 class Messages {
-  /** The deliveries in progress. The set is created on demand: most nodes are idle most of the time. */
   #underWay: Set<Delivery> | undefined;
   readonly #status: StatusLine;
   #count = 0;
   #onClosed: (() => void) | undefined;
-  /** The log of refused messages, created on demand: most nodes never refuse a message. */
   #refusals: RefusalLog | undefined;
   #aborted: { readonly first: string; count: number } | undefined;
   readonly #asked: Operation | undefined;

@@ -11,7 +11,6 @@ export interface DeliveryProperties {
   readonly endAfter?: unknown;
 }
 
-/** All times are in milliseconds. */
 export interface DeliveryOptions {
   readonly split: boolean;
   /**
@@ -35,7 +34,6 @@ export const noDeliveryOptions: DeliveryOptions = { split: false, retryForMs: 0 
  */
 const defaultRetrySeconds = 10;
 
-/** Largest valid value of all times in delivery options, in seconds: one year. */
 const maxSeconds = 31_536_000;
 
 interface LastRead {

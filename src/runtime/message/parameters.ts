@@ -80,10 +80,7 @@ function fromObject(
   return then(value, (read) => objectOf(type, place, read, operation));
 }
 
-/**
- * Returns the parameters in a value; without a value, no parameters.
- * @throws DeviceError INVALID_PARAMETER if the value cannot contain parameters
- */
+/** @throws DeviceError INVALID_PARAMETER if the value cannot contain parameters */
 function objectOf(type: string, place: unknown, value: unknown, operation: Operation): Parameters {
   if (value === undefined || value === null) return {};
   if (isPlainObject(value)) return value;

@@ -32,7 +32,6 @@ export interface Receipt {
   readonly response?: unknown;
   readonly note?: string;
   readonly drill?: true;
-  /** The person who has sent the message, from `msg.by`; absent if unknown. */
   readonly by?: string;
   readonly error?: { readonly code: ErrorCode; readonly message: string };
 }
@@ -55,7 +54,6 @@ export function isPerson(by: unknown): by is string {
   return typeof by === 'string' && by.length >= 1 && by.length <= maxPersonLength;
 }
 
-/** Returns the person who has sent a message; undefined if `msg.by` is not a text of 1 to 200 characters. */
 export function personIn({ by }: { readonly by?: unknown }): string | undefined {
   return isPerson(by) ? by : undefined;
 }
@@ -218,7 +216,6 @@ export interface Outgoing {
   finish(result: Result): DeviceError | undefined;
 }
 
-/** Creates an output that sends one message for all targets if at least one target succeeded. */
 export function asOne<Message extends object>(message: Message, send: (message: Message) => void): Outgoing {
   return {
     onTargetEnd() {},
@@ -230,11 +227,7 @@ export function asOne<Message extends object>(message: Message, send: (message: 
   };
 }
 
-/**
- * Creates an output that sends one message for each target as soon as the target succeeds. A Join node can
- * collect the messages.
- * @param count the number of targets
- */
+/** @param count the number of targets */
 export function asSplit<Message extends NodeMessage>(
   { util }: Pick<NodeAPI, 'util'>,
   message: Message,

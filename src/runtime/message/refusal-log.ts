@@ -24,7 +24,6 @@ export class RefusalLog {
     private readonly clock: Pick<Clock, 'after'> = realClock,
   ) {}
 
-  /** @param done passes the error of the message to Node-RED */
   end(done: () => void): void {
     if (this.#closeWindow) {
       this.#counted(done);

@@ -75,9 +75,7 @@ const secondMs = 1_000;
 
 type Status = () => NodeStatus;
 
-/** Shows the latest status of a node, with at most `maxPerSecond` changes a second. */
 export class StatusLine {
-  /** Times of the last shown statuses, on the monotonic clock, oldest first. */
   #shownAt: readonly number[] = [];
   #latest: Status | undefined;
   #cancelTimer: (() => void) | undefined;
@@ -89,13 +87,17 @@ export class StatusLine {
   ) {}
 
   /**
-   * Shows the result of a message as soon as the rate allows. A later status replaces a status that waits.
+   * Shows the result of a message as soon as `maxPerSecond` allows. A later status replaces a status that
+   * waits.
    */
   show(status: Status): void {
     this.#showWithin(status, maxPerSecond);
   }
 
-  /** Shows the progress of a message. Uses only half of the rate, so that results are shown without delay. */
+  /**
+   * Shows the progress of a message. Uses only half of `maxPerSecond`, so that results are shown without
+   * delay.
+   */
   showPassing(status: Status): void {
     this.#showWithin(status, maxPerSecond / 2);
   }

@@ -273,13 +273,8 @@ function seconds(milliseconds: number): string {
   return String(Math.round(milliseconds / 1000));
 }
 
-/** Minimum size of a transfer that shows its progress, in bytes. */
 const minShownBytes = 256 * 1024;
 
-/**
- * Returns a function that shows the progress of a transfer as a text such as `40 %`, once for each tenth. The
- * function takes the number of transferred bytes and, if known, the total number.
- */
 function transferProgress(showText: (text: string) => void): (bytes: number, all?: number) => void {
   let shown = 0;
   return (bytes, all) => {

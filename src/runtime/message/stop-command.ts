@@ -42,7 +42,6 @@ export function stopContext(
   };
 }
 
-/** A guard of one start. Until the start is answered, no auto-stop of its device output is sent. */
 export interface StartGuard {
   /**
    * Stores the stop before the start is sent. After a crash, the start is treated as sent.

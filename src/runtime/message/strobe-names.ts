@@ -14,10 +14,6 @@ import { DeviceError } from '../../client/errors';
 import type { Identity } from '../device/identity';
 import type { ActionHooks } from './hooks';
 
-/**
- * Wire fields with the number of a pattern (`patternFields`), and wire fields with a brightness
- * (`brightnessFields`).
- */
 const patternFields = ['pattern', 'strobeFlash'];
 const brightnessFields = ['ledlvl', 'strobeLedlvl'];
 

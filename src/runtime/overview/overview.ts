@@ -36,7 +36,6 @@ export class Overview {
     return this.#rows;
   }
 
-  /** Returns the ids of rows that were changed, added or removed. */
   refresh(): ReadonlySet<string> {
     const changed = new Set<string>();
     const isOther = this.sources.version() !== this.#version;

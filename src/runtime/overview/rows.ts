@@ -18,10 +18,6 @@ export interface DeviceActivity {
   readonly supervision?: OverviewSupervision | undefined;
 }
 
-/**
- * `maxTextLength`: maximum length of a text of a row. `maxSentenceLength`: maximum length of a localized
- * message as JSON. Both in characters.
- */
 const maxTextLength = 1_000;
 const maxSentenceLength = 4_000;
 /** Maximum number of findings, of acknowledgements, and of missed actions of a row. */

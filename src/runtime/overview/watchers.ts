@@ -36,11 +36,7 @@ export class Watchers {
 
   constructor(private readonly options: WatchersOptions) {}
 
-  /**
-   * Grants or renews the lease of an authorized sidebar.
-   * @param lease the last lease of the sidebar; any other value for a new lease
-   * @returns the renewed lease, or a new lease if the given lease is unknown or has expired
-   */
+  /** @param lease the last lease of the sidebar; any other value for a new lease */
   lease(lease: unknown): string {
     this.#forgetEnded();
     const known = typeof lease === 'string' ? lease : '';
@@ -64,10 +60,6 @@ export class Watchers {
     return given;
   }
 
-  /**
-   * Connects a lease to the connection of an editor. From now on, the editor receives updates, starting with
-   * all rows.
-   */
   attach(lease: string, session: string): void {
     const watcher = this.#watchers.get(lease);
     if (!watcher || watcher.session === session) return;

@@ -33,20 +33,16 @@ export interface BrokerNode extends Node {
 }
 
 interface BrokerEvents {
-  /**
-   * Called when all topics are subscribed.
-   * @param subscribedAt time of the subscription request, in milliseconds on the monotonic clock
-   */
+  /** @param subscribedAt time of the subscription request, in milliseconds on the monotonic clock */
   connected(subscribedAt: number): void;
   disconnected(): void;
-  /** @param expiry seconds until the message expires; undefined if the message never expires */
   message(topic: string, payload: Buffer, expiry: number | undefined): void;
   /**
    * Called for a message that the check of its signature rejects, for example because the message is
    * unsigned, old or repeated.
    */
   ignored?(topic: string, reason: IgnoreReason): void;
-  /** Called when the broker rejects the subscriptions, so that no message will arrive. */
+  /** Called when the broker rejects a subscription, so that messages might not arrive. */
   refused(words: string): void;
   warn(sentence: string): void;
 }
@@ -61,7 +57,6 @@ const signatureProperty = 'algo-signature';
 /** Number of nodes that listen to each topic, by client. */
 const listening = new WeakMap<Client, Map<string, number>>();
 
-/** Returns the broker node with this id, or a sentence that says why the broker cannot be used. */
 export function brokerNode(RED: NodeAPI, id: unknown): BrokerNode | string {
   const node = id ? (RED.nodes.getNode(String(id)) as unknown as BrokerNode | null) : null;
   if (typeof node?.register !== 'function') return 'No MQTT broker is chosen: open the node and choose one';
@@ -105,7 +100,6 @@ export class Broker {
   }
 
   /**
-   * Leaves the broker.
    * @param removed whether the node was removed from the flow, so that the broker node can close an unused
    * connection
    */

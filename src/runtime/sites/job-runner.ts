@@ -38,10 +38,6 @@ interface JobEvents {
 interface Underway {
   deliveries: readonly Delivery[];
   isDropped: boolean;
-  /**
-   * Asks for the permission to send, in the turn of each device. Resolves when the requests of the job may be
-   * sent; rejects if the job is refused.
-   */
   admission(): Promise<void>;
   admit(): void;
   refuse(reason: Failure): void;
@@ -113,7 +109,10 @@ export class JobRunner {
     this.#underway.get(id)?.admit();
   }
 
-  /** Refuses an expired job: a device whose turn comes later gets no request. */
+  /**
+   * Refuses a job that has expired or that the centre has removed: a device whose turn comes later gets no
+   * request.
+   */
   refuse(id: string): void {
     this.#underway.get(id)?.refuse(Failure.own('EXPIRED', 'it expired before it could be started'));
   }

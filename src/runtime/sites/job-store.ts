@@ -11,7 +11,6 @@ import type { SharedJournal } from '../journal/shared-journal';
  */
 const longerMs = 2 * apartMs;
 
-/** Minimum interval between two searches for old entries, in milliseconds. */
 const pruneMs = 60_000;
 
 interface PersistedResult {
@@ -48,7 +47,6 @@ export class JobStore {
     return id;
   }
 
-  /** Returns the stored jobs with their results, and removes old jobs. */
   loadJobs(): [id: string, result: ResultMessage | null][] {
     const found: [string, ResultMessage | null][] = [];
     for (const [key, { until, result }] of readEntries(this.journal, this.#prefix, parsePersisted)) {

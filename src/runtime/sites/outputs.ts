@@ -30,7 +30,6 @@ export function outputsOf({ command, devices }: Pick<JobMessage, 'command' | 'de
   }
 }
 
-/** Returns an empty list if the alert is unknown or has no targets. */
 function outputsOfAlert(name: string, devices: readonly string[]): string[] {
   try {
     const { properties } = alertNamed(name);

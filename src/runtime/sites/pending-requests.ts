@@ -6,7 +6,7 @@ import type { SharedJournal } from '../journal/shared-journal';
 
 /**
  * Time after the expiry of a job for which its result is expected, in milliseconds. The broker stores a
- * result at least as long.
+ * published result for the same time.
  */
 const lastsMs = 3_600_000;
 
@@ -19,8 +19,8 @@ interface PersistedRequests {
 }
 
 /**
- * A store of the unanswered requests of one node, which survives deploys and restarts, so that the centre can
- * still receive the results.
+ * A store of the unanswered requests of one node, so that the centre can still receive their results after a
+ * deploy or a restart.
  */
 export class PendingRequests {
   readonly #left = new Map<string, Set<string>>();

@@ -52,7 +52,6 @@ const maxTtl = 31_536_000;
 const reservedBytes = 8 * 1024;
 
 /**
- * Returns the time from the request to the expiry of a job, in milliseconds.
  * @throws DeviceError INVALID_PARAMETER if the value is not a number of seconds above 0 and up to `maxTtl`
  */
 export function readTtl(properties: RemoteProperties, message: RemoteMessage): number {
@@ -157,7 +156,6 @@ function noOperation(asked: unknown): DeviceError {
 }
 
 /**
- * Returns the command of a job for an alert.
  * @throws DeviceError INVALID_PARAMETER for an invalid value, also of `drill`: a drill must not become a real
  * alert, nor a real alert a drill
  */
@@ -190,7 +188,6 @@ function byIn(message: RemoteMessage): { readonly by?: string } {
   return by === undefined ? {} : { by };
 }
 
-/** Rejects parameters with bytes, since JSON cannot express bytes. */
 function refuseBytes(parameters: Readonly<Record<string, unknown>>): void {
   const bytes = Object.entries(parameters).find(([, value]) => value instanceof Uint8Array);
   if (bytes)
@@ -208,7 +205,6 @@ function refuseUnset(property: string, names: readonly string[]): void {
 }
 
 /**
- * Returns the names in a property of a message, without duplicates.
  * @throws DeviceError INVALID_PARAMETER if the value is neither a name nor a list of at most `maxNames` names
  */
 function namesIn(place: string, value: unknown): string[] {
@@ -228,7 +224,7 @@ function isName(value: unknown): boolean {
 }
 
 /**
- * Returns the job as an object. A job from an environment variable is a JSON text.
+ * A job from an environment variable is a JSON text.
  * @throws DeviceError INVALID_PARAMETER if the value is neither an object nor the JSON text of an object
  */
 function objectIn(job: unknown): Record<string, unknown> {

@@ -22,7 +22,6 @@ export interface SiteSettings {
   readonly alerts: readonly string[];
 }
 
-/** Returns the key; undefined for an empty key. `wrong` is an error sentence for an invalid key. */
 export function readKey(key: unknown): string | undefined | { readonly wrong: string } {
   const text = typeof key === 'string' ? key.trim() : '';
   if (text === '') return undefined;

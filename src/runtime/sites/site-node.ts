@@ -267,10 +267,6 @@ class SiteNode {
     this.node.send([message, null] as never);
   }
 
-  /**
-   * Reports the state of the instances after a change: in the status, in the global context and on the second
-   * output.
-   */
   #notify(): void {
     const now = performance.now();
     const { site } = this.settings;

@@ -9,7 +9,6 @@ export interface SiteAnswer {
   readonly receipts: readonly SiteReceipt[];
   readonly at: string;
   readonly instance?: string;
-  /** Whether the receipts were shortened because the result was too long for the broker. */
   readonly truncated?: true;
 }
 
@@ -24,7 +23,6 @@ export function answerOf({ site, result }: Pick<JobOutcome, 'site' | 'result'>):
   };
 }
 
-/** If the error message of a receipt was left out, returns the receipt with a new message. */
 function worded(receipt: WireReceipt): WireReceipt {
   const { error, operation } = receipt;
   if (!error || error.message !== undefined) return receipt;

@@ -94,7 +94,6 @@ class Check {
     return { kind: 'answered', findings: this.#findings, notChecked: this.#notChecked };
   }
 
-  /** Reads the status record. Without a usable answer, `run` also reads the about record. */
   async #status(): Promise<Answer> {
     try {
       return { kind: 'answer', body: await this.readStatus() };
@@ -238,10 +237,7 @@ class Check {
     else if (outcome) this.#findings.push(outcome);
   }
 
-  /**
-   * Whether the device does not support an operation, so that no request is sent. Reads the identity of the
-   * device if needed.
-   */
+  /** Reads the identity of the device if needed. */
   async #lacks(name: OperationName): Promise<boolean> {
     const { device } = this;
     const needs = needsOfAny(operation(name));
@@ -268,10 +264,7 @@ class Check {
     }
   }
 
-  /**
-   * Returns the answer in an error of the client.
-   * @throws CheckEnd if the error decides about the whole check
-   */
+  /** @throws CheckEnd if the error decides about the whole check */
   #answerOf(error: unknown): Answer {
     if (!(error instanceof DeviceError)) throw error;
     const { code, message, statusCode } = error;

@@ -63,7 +63,6 @@ export class DeviceChecker implements Watcher {
     return this.#abort.onWire || this.#reader?.onWire === true;
   }
 
-  /** Checks the device now, or again after the running check. Never rejects. */
   check(): Promise<void> {
     if (!this.#running) return this.#run(true);
     this.#next ??= this.#running.then(() => {
@@ -73,7 +72,6 @@ export class DeviceChecker implements Watcher {
     return this.#next;
   }
 
-  /** Ends the checks. The result of a running check is dropped. */
   stop(): void {
     this.#isStopped = true;
     this.#cancelTimer?.();

@@ -59,7 +59,7 @@ interface DeviceRecord extends Supervised {
   since: number;
   findings: readonly Finding[];
   notChecked: readonly string[];
-  /** Number of consecutive checks without an answer, at most the limit of the node. */
+  /** Number of consecutive checks without an answer, at most `misses` of the node. */
   missed: number;
   reported: ReportedState | undefined;
   /** End of the mask in epoch milliseconds; undefined without a mask. */
@@ -132,10 +132,7 @@ export class SupervisionEngine {
     return this.#devices.has(id);
   }
 
-  /**
-   * Records the result of a check.
-   * @returns the change to report; undefined without a change
-   */
+  /** @returns the change to report; undefined without a change */
   record(id: string, result: CheckResult, now: number): DeviceReport | undefined {
     const device = this.#devices.get(id);
     if (!device) return undefined;
@@ -230,10 +227,7 @@ export class SupervisionEngine {
     this.#changed.add(device.id);
   }
 
-  /**
-   * Returns the change of a device since its last report, and stores the change as reported. Undefined if
-   * there is no change to report.
-   */
+  /** Returns the change of a device since its last report, and stores the change as reported. */
   #takeReport(device: DeviceRecord, now: number): DeviceReport | undefined {
     if (device.condition === 'unknown') return undefined;
     if (device.maskedUntil !== undefined && !isPast(device, now)) return undefined;

@@ -65,7 +65,6 @@ const secretName = /pwd|password|secret|key/i;
 const variable = /^\$\{[^}\s]+\}$/;
 
 /**
- * Reads the properties of a node.
  * @param readStored returns the settings as stored in the flow, where variables are not replaced
  * @throws DeviceError INVALID_PARAMETER for an invalid property; NOT_CONFIGURED for an environment variable
  * that is not set, or a secret in plain text

@@ -1,4 +1,3 @@
-/** The checks of a device, in the order in which a report lists their findings. */
 export const checkNames = [
   'contact',
   'login',
@@ -75,7 +74,6 @@ export function keyOf({ check, subject }: Finding): string {
   return subject === undefined ? check : `${check} ${subject}`;
 }
 
-/** Returns the keys of findings in one order, so that two sets can be compared as lists. */
 export function keysOf(findings: readonly Finding[]): readonly string[] {
   return findings.map(keyOf).sort();
 }

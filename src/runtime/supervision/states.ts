@@ -39,13 +39,11 @@ export class SupervisionStates {
     RED.events.once('flows:started', () => this.#forgetLost());
   }
 
-  /** Returns the states of the devices of a node, and records that the node exists. */
   open(nodeId: string): ReadonlyMap<string, PersistedDevice> {
     this.#nodes.add(nodeId);
     return this.#devicesOf(nodeId);
   }
 
-  /** Stores changed states; undefined removes a state. */
   keep(nodeId: string, changes: readonly (readonly [id: string, kept: PersistedDevice | undefined])[]): void {
     if (changes.length === 0) return;
     const devices = this.#devicesOf(nodeId);
@@ -63,10 +61,7 @@ export class SupervisionStates {
     });
   }
 
-  /**
-   * Returns each supervised device of each node. A device that several nodes supervise is returned several
-   * times.
-   */
+  /** A device that several nodes supervise is returned several times. */
   *devices(): Generator<readonly [id: string, kept: PersistedDevice]> {
     for (const nodeId of this.#nodes) yield* this.#devicesOf(nodeId);
   }

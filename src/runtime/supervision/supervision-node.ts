@@ -129,10 +129,7 @@ async function handle(
  */
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?$/i;
 
-/**
- * Returns the end of a mask in epoch milliseconds.
- * @throws DeviceError INVALID_PARAMETER if the value is not a time in the future
- */
+/** @throws DeviceError INVALID_PARAMETER if the value is not a time in the future */
 function untilOf(until: unknown, now: number): number {
   const isNumber = typeof until === 'number' || (typeof until === 'string' && /^\d+(?:\.\d+)?$/.test(until));
   const isTime = typeof until === 'string' && isoTime.test(until);

@@ -81,10 +81,7 @@ export class Supervision {
     this.#settle(this.#engine.endMasks(now));
   }
 
-  /**
-   * Checks all devices now. Resolves when all results have arrived.
-   * @throws DeviceError if the node has no devices, or was closed in the meantime
-   */
+  /** @throws DeviceError if the node has no devices, or was closed in the meantime */
   async checkAll(): Promise<void> {
     this.#assertUsable();
     const limiter = new ConcurrencyLimiter(this.#maxParallel);
@@ -178,7 +175,6 @@ export class Supervision {
     throw new DeviceError('NOT_CONFIGURED', 'msg.device names no device that this node supervises');
   }
 
-  /** @throws DeviceError if the node has no devices */
   #assertUsable(): void {
     if (!this.#isFollowed) this.follow();
     if (this.#unusable) throw this.#unusable;

@@ -1,7 +1,6 @@
 import { copyOf, isJsonObject, type Reading, sourceOf } from './reading';
 import type { Content, Report, Reporter } from './watch';
 
-/** Maximum number of active events in a valid response, since each message lists all active events. */
 const maxEvents = 500;
 
 export const consoleEventsSource = sourceOf('console/status', (body) => {
@@ -23,7 +22,6 @@ export class ConsoleEvents implements Reporter {
   #begun: ReadonlyMap<string, Begun> | undefined;
   #answer: () => Content = () => ({});
 
-  /** @param options `initial`: whether to report the events that are active at the first reading */
   constructor(private readonly options: { readonly initial: boolean }) {}
 
   report({ body, monotonic }: Reading): Report {

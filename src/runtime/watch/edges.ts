@@ -21,14 +21,12 @@ export interface InputMemory {
 
 interface InputStep {
   readonly memory: InputMemory;
-  /** The memory before the change; absent if there was no change. */
   readonly changedFrom?: InputMemory;
   /** Time until the candidate can become the state, in milliseconds; absent without a candidate. */
   readonly againMs?: number;
 }
 
 /**
- * Evaluates a reading of an input, with debouncing.
  * @param memory undefined at the first reading, which is not a change
  * @param debounceMs time for which a new state must last, in milliseconds
  */

@@ -19,11 +19,9 @@ interface MemberListener {
   changes(device: string, messages: readonly Content[]): void;
   connection(device: string, payload: ConnectionPayload): void;
   fault(device: string, error: DeviceError): void;
-  /** @param before whether the member was online; undefined before the first reading */
   turn(before: boolean | undefined, now: boolean): void;
 }
 
-/** The sink for the watch of one member; passes reports on with the name of the member. */
 class Member implements Sink {
   #answers: boolean | undefined;
 
@@ -85,7 +83,6 @@ export interface GroupSink {
   close(): void;
 }
 
-/** The answers of the members in order, and one error for all members that did not answer. */
 interface GroupAnswers {
   readonly answers: readonly { readonly device: string; readonly content: Content }[];
   readonly error?: DeviceError;

@@ -2,7 +2,6 @@ import { backoffMs } from '../../time/backoff';
 
 export const minIntervalMs = 200;
 
-/** Maximum interval between readings: one day, in milliseconds. */
 export const maxIntervalMs = 86_400_000;
 
 /**

@@ -32,7 +32,6 @@ class Askers {
     return new Set(this.#all.map(({ watcher }) => watcher));
   }
 
-  /** Resolves the requests of all waiting messages. The watchers must already have received the reading. */
   answer(): void {
     for (const { resolve } of this.#all) resolve();
   }
@@ -285,7 +284,6 @@ export class Reader {
     if (wasGone) void this.device.identity();
   }
 
-  /** Passes an outcome to a watcher. An exception of the watcher does not affect other watchers. */
   #notify(watcher: Watcher, outcome: Outcome, isAsked: boolean): void {
     try {
       if (outcome.kind === 'reading') watcher.onReading(outcome.reading, isAsked);

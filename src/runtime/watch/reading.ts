@@ -5,7 +5,7 @@ import { isRecord } from '../../json';
 export interface Source {
   readonly operation: Operation;
   readonly operationName: string;
-  /** Returns the error of a response; undefined if the response is valid. An invalid response is a miss. */
+  /** An invalid response is a miss. */
   check(body: unknown): string | undefined;
 }
 

@@ -7,9 +7,7 @@ import type { ReaderDevice, Watcher } from './watcher';
 
 const ofDevices = new WeakMap<Device, Readings>();
 
-/**
- * Returns the readings of a device, created on demand. All nodes that watch the device share these readings.
- */
+/** All nodes that watch a device share its readings. */
 export function readingsOf(device: Device): Readings {
   const known = ofDevices.get(device);
   if (known) return known;

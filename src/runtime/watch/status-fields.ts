@@ -7,7 +7,6 @@ export interface FieldChoice {
   /** If not empty, only changes of these fields are reported, and `ignored` has no effect. */
   readonly watched: readonly string[];
   readonly ignored: readonly string[];
-  /** Whether changes of the counters in the field Multicast Mode are reported. */
   readonly counters: boolean;
 }
 
@@ -41,10 +40,7 @@ function comparedValue(name: string, record: StatusRecord, { counters }: FieldCh
   return name === 'Multicast Mode' && !counters ? withoutCounters(value) : value;
 }
 
-/**
- * Whether two values of a field are equal. Fields are texts, but some firmware sends lists of texts
- * (docs/field-notes.md, section 3).
- */
+/** Fields are texts, but some firmware sends lists of texts (docs/field-notes.md, section 3). */
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object') return false;

@@ -36,7 +36,6 @@ interface StatusOptions extends FieldChoice {
   readonly initial: boolean;
 }
 
-/** The report of a reading without changes, shared because most readings have no changes. */
 const unchanged: Report = { messages: [], changed: false, status: { key: 'state.watching' } };
 
 export class Status implements Reporter {

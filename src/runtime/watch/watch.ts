@@ -47,7 +47,6 @@ export interface Reporter {
   goOnWith(before: Reporter): void;
 }
 
-/** The payload on the second output: the device went offline, or is online again. */
 export interface ConnectionPayload {
   readonly connection: 'lost' | 'restored';
   readonly device: string;

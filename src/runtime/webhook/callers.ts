@@ -14,7 +14,6 @@ import {
 /** A virtual device runs on this computer and calls from these addresses. */
 const loopback: readonly string[] = ['127.0.0.1', '::1'];
 
-/** Time after which the addresses of a host name are looked up again, in milliseconds. */
 const freshMs = 60_000;
 
 /** Maximum time for which a request waits for the first lookup of host names, in milliseconds. */
@@ -50,7 +49,6 @@ export class HostAddresses {
     private readonly clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {}
 
-  /** Returns the known addresses of a host, possibly none. For an IP address, returns only that address. */
   of(host: string): readonly string[] {
     return isAddress(host) ? [host] : (this.#known.get(host)?.addresses ?? []);
   }
@@ -120,7 +118,6 @@ export class HostAddresses {
   }
 }
 
-/** Minimum interval between two searches for names to look up again, in milliseconds. */
 const lookThroughMs = 1_000;
 
 export class Callers {
@@ -186,10 +183,7 @@ export class Callers {
   }
 }
 
-/**
- * Returns the hosts of devices: names, or addresses in normalized form.
- * @param from as in `Callers`
- */
+/** @param from as in `Callers` */
 export function hostsIn(from: readonly string[]): readonly string[] {
   return [...devicesIn(from)].flatMap((device) => hostOf(device) ?? (isVirtual(device) ? '127.0.0.1' : []));
 }

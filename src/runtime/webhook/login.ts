@@ -36,7 +36,7 @@ export function checkLogin(
   return matches.includes(true) ? { isIn: true } : { isIn: false, reason: 'token' };
 }
 
-/** Compares two texts. The duration does not depend on the position of a difference. */
+/** The duration does not depend on the position of a difference. */
 function isEqual(one: Buffer, other: Buffer): boolean {
   const [left, right] = [one, other].map((bytes) => createHash('sha256').update(bytes).digest());
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);

@@ -25,7 +25,6 @@ interface Found<C> {
  * the path.
  */
 export class PathTable<C extends PathClaim> {
-  /** The claims by path. The first claim of a list holds the path. */
   #claims = new Map<string, C[]>();
   #paths: readonly string[] = [];
 
@@ -116,7 +115,6 @@ export class PathTable<C extends PathClaim> {
 /** Maximum length of a path that is decoded: thousands of invalid encodings would block the event loop. */
 const maxDecoded = 2048;
 
-/** Decodes the percent-encoding of a path. Invalid encodings and very long paths stay unchanged. */
 export function decodePath(path: string): string {
   if (path.length > maxDecoded) return path;
   return path.replace(/(?:%[\da-f]{2})+/gi, (codes) => {

@@ -39,7 +39,6 @@ export interface RequestFacts {
   readonly method: string;
   /** The path as received, without the query. */
   readonly path: string;
-  /** The query as received, without the question mark. */
   readonly query: string;
   readonly address: string;
   /**
@@ -66,7 +65,6 @@ export interface Webhook extends PathClaim {
   /** Sends a request to the flow, in the same turn of the event loop. */
   accept(request: Accepted, device: string): void;
   refuse(reason: Refusal, facts: RequestFacts): void;
-  /** Warns the user that the webhook left a request from the page of the editor to Node-RED. */
   warnOfEditor(path: string): void;
 }
 
@@ -98,7 +96,6 @@ export class Reception {
   constructor(
     private readonly warn: (line: string) => void,
     private readonly clock: Clock = backgroundClock,
-    /** Returns whether the page of the editor sends a request. */
     private readonly isOfEditor: (request: IncomingMessage) => boolean = () => false,
   ) {
     this.#limiter = new RateLimiter(clock);
@@ -108,10 +105,7 @@ export class Reception {
     this.#table.add(webhook);
   }
 
-  /**
-   * Closes a webhook.
-   * @param isRemoved whether a user has deleted or disabled the node
-   */
+  /** @param isRemoved whether a user has deleted or disabled the node */
   close(webhook: Webhook, isRemoved: boolean): void {
     webhook.isClosed = true;
     this.#isDeploying = true;
@@ -275,7 +269,6 @@ export class Reception {
     return true;
   }
 
-  /** Resolves at the end of the current deploy, after `maxDeployMs`, or when the request is aborted. */
   #deployed(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const finish = () => {

@@ -56,10 +56,6 @@ export function isRoute(method: string, path: string): boolean {
   );
 }
 
-/**
- * Returns the route of the interface that matches a request; undefined without such a route.
- * @param path decoded path
- */
 export function matchRoute(method: string, path: string, query: URLSearchParams): RouteMatch | undefined {
   for (const route of routes()) {
     if (route.method !== method) continue;
@@ -80,10 +76,6 @@ export function matchRoute(method: string, path: string, query: URLSearchParams)
   return undefined;
 }
 
-/**
- * Returns the value of the placeholder; empty for a route without a placeholder. Undefined if the path does
- * not match.
- */
 function valueIn({ start, placeholder }: KnownRoute, path: string): string | undefined {
   if (placeholder === undefined) return path === start ? '' : undefined;
   if (!path.startsWith(start)) return undefined;

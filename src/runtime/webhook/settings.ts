@@ -19,7 +19,6 @@ export type WebhookAuth = 'standard' | 'basic' | 'token' | 'none';
 export interface WebhookSettings {
   /** The decoded path including the root of Node-RED's HTTP nodes, without a slash at its end. */
   readonly path: string;
-  /** Whether the webhook serves only the routes of the interface, below the root. */
   readonly isRoot: boolean;
   readonly auth: WebhookAuth;
   /** The password or the token. If empty, no request is accepted, unless `auth` is `none`. */
@@ -77,10 +76,6 @@ interface OwnPath {
   readonly wrong?: string;
 }
 
-/**
- * Returns the path below the root of Node-RED's HTTP nodes, empty for the root itself. `wrong` is the reason
- * why a path is invalid.
- */
 function readPath(value: unknown, id: string): OwnPath {
   const wrong = (reason: string) => ({ path: '', wrong: reason });
   if (isUnresolved(value)) {

@@ -176,9 +176,6 @@ class WebhookNode implements Webhook {
     return { ...message, ...route.command, payload: withParameters(payload, route.parameters) };
   }
 
-  /**
-   * Sends messages. Logs an exception, since a message that Node-RED cannot pass on must not end Node-RED.
-   */
   #send(messages: readonly (object | null)[]): void {
     try {
       this.node.send(messages as (NodeMessage | null)[]);
@@ -226,13 +223,13 @@ function isDeeper(json: string): boolean {
   return false;
 }
 
-/** Adds the parameters of a route to a payload. These parameters override parameters in the body. */
+/** The parameters of the route override parameters in the body. */
 function withParameters(payload: unknown, parameters: Readonly<Record<string, unknown>>): unknown {
   if (!isRecord(payload)) return Object.keys(parameters).length === 0 ? payload : parameters;
   return { ...payload, ...parameters };
 }
 
-/** Returns the values of a query by key. A repeated key has a list of values. */
+/** A repeated key has a list of values. */
 function objectOf(query: URLSearchParams): Record<string, string | string[]> {
   const values = new Map<string, string[]>();
   for (const [key, value] of query) {

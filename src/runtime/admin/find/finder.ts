@@ -18,7 +18,7 @@ const sentences = {
 /**
  * Searches ranges of addresses for devices, one range at a time. Each line of the response is a `FindLine` as
  * JSON. A search uses no node, password or certificate. Since the response is a stream, the search ends with
- * the browser's connection and leaves no state.
+ * the browser's connection.
  */
 export class Finder {
   #isSearching = false;

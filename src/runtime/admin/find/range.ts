@@ -4,7 +4,6 @@ import os from 'node:os';
 export interface AddressRange {
   readonly first: number;
   readonly last: number;
-  /** The only port to try; if absent, 443 and 80. */
   readonly port?: number;
 }
 
