@@ -47,7 +47,7 @@ interface ReadBells {
   readonly findings: readonly Text[];
 }
 
-/** Cache: the bells of each list without mistakes, since one list is used for many devices. */
+/** Cache: the parsed bells of each list without mistakes, since many devices can have the same list. */
 const known = new WeakMap<readonly unknown[], ReadBells>();
 
 /** Parses bells and finds the mistakes that the catalogue's check cannot find. */

@@ -64,7 +64,6 @@ export function weekdayOf(day: Day): number {
   return (((day + 3) % 7) + 7) % 7;
 }
 
-/** Parses a comma-separated list of dates from the device, and leaves out invalid dates. */
 export function daysIn(dates: unknown): Day[] {
   if (typeof dates !== 'string') return [];
   return dates.split(',').flatMap((date) => dayOf(date.trim()) ?? []);

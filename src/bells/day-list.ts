@@ -7,7 +7,6 @@ const maxDays = 3_660;
 
 interface DayList {
   readonly days: ReadonlySet<Day>;
-  /** Messages about mistakes; each message starts with the path of the list or of an entry. */
   readonly findings: readonly Text[];
 }
 

@@ -7,7 +7,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
 
-/** The offsets of time zones are multiples of a quarter of an hour, in milliseconds. */
+/** The offsets of time zones are multiples of a quarter of an hour. */
 const quarterMs = 15 * minuteMs;
 
 export interface DeviceClock {

@@ -41,8 +41,8 @@ export function changesOf(event: DeviceEvent, bell: Bell, occurrence: Occurrence
   return {
     ...Object.fromEntries(changes),
     ...(isSwitched && { enabled: bell.isEnabled ? 1 : 0 }),
-    // The device deletes an event of the operation `ring` after the event has rung. The event of a bell must
-    // stay.
+    // An event of the operation `ring` can have `auto_remove`. The device must not delete the event of a
+    // bell.
     ...(isRemovedAfterwards(event) && { auto_remove: 0 }),
   };
 }

@@ -4,8 +4,8 @@ import type { NthWeekday, Rule } from './rule';
 import type { Slices } from './slices';
 
 /**
- * Number of entries in BYDAY and BYMONTHDAY together that one counted step covers. Each further entry counts
- * as one more step.
+ * A step of ical.js counts as 1 with up to this number of entries in BYDAY and BYMONTHDAY. Each further entry
+ * adds 1, since the step takes longer.
  */
 const maxListLength = 31;
 
@@ -48,7 +48,6 @@ function forward(start: Day, { frequency, interval }: Rule, to: Day): Day {
 async function* byLibrary(start: Day, rule: Rule, last: Day, slices: Slices): AsyncGenerator<Day> {
   const { Recur, Time } = await ical();
   const steps = Recur.fromString(textOf(rule)).iterator(Time.fromDateString(dateOf(start)));
-  // A step takes longer with more entries in the lists of its rule.
   const width = 1 + Math.max(0, rule.byDay.length + rule.byMonthDay.length - maxListLength);
   while (slices.take(width)) {
     if (slices.isOver) await slices.next();
@@ -87,7 +86,6 @@ function firstOfMonth(day: Day, later: number): Day {
   return dayAt(year, month + later, 1) ?? day;
 }
 
-/** Returns the part of a daily, weekly or monthly rule that ical.js calculates. */
 function textOf({ frequency, interval, byDay, byMonthDay }: Rule): string {
   const codes = byDay.map(({ weekday, nth }) => `${nth === 0 ? '' : nth}${weekdayCodes[weekday]}`);
   const isMonthly = frequency === 'MONTHLY';

@@ -20,7 +20,6 @@ export class Slices {
     return this.stepsLeft < 0;
   }
 
-  /** Whether a pause is due. To pause, call `next`. */
   get isOver(): boolean {
     return performance.now() - this.#since > maxSliceMs;
   }

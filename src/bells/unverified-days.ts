@@ -36,9 +36,6 @@ export async function unverifiedDaysOf(
   return unverified;
 }
 
-/**
- * Returns the warning, before a change, that some bells might stay silent; undefined without unverified days.
- */
 export function foreseen(unverified: readonly UnverifiedDays[]): Text | undefined {
   if (unverified.length === 0) return undefined;
   return localized('mayStaySilent', { places: named(unverified.map(({ bell }) => titleOf(bell))) });

@@ -15,7 +15,6 @@ export interface Unsupported {
 }
 
 interface Need {
-  /** Name of the operation, the field or the value in error messages. */
   readonly what: Text;
   readonly products: Products;
   readonly firmware: Firmware;
@@ -33,7 +32,6 @@ export interface RestrictedOperation extends Pick<Operation, 'id' | 'title' | 'p
   readonly fields: RestrictedFields;
 }
 
-/** The requirements of an operation and its parameters, collected once to check many devices. */
 export class Requirements {
   readonly #whole: Need;
   readonly #given: readonly Need[];

@@ -8,8 +8,8 @@ import { type Test, valueKeywords } from './value-keywords';
 export type ValidationResult = 'good' | 'bad' | 'open';
 
 /**
- * A compiled schema. With a report, the check reports all faults; without a report, the check stops at the
- * first fault.
+ * A compiled schema. With a report, the check continues after a fault, to report other faults too. Without a
+ * report, the check stops at the first fault.
  */
 export type Check = CheckOf<unknown>;
 

@@ -95,8 +95,8 @@ export function shorten(text: string): string {
 }
 
 /**
- * Replaces control characters, line separators and incomplete characters, which would break a line, a log or
- * a page.
+ * Replaces characters that would break a line, a log or a page, such as control characters, line separators
+ * and incomplete characters.
  */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Surrogate}]/gu, '\ufffd');
@@ -142,7 +142,7 @@ function showInstance(value: object): string {
 
 /**
  * Appends the start of a list or an object, as JSON, to the text `before`. Stops when the text is longer than
- * `shownLength`. Each level adds text, so deep, large and cyclic values are harmless.
+ * `shownLength`. Each level adds text, so deep and cyclic values are harmless.
  */
 function jsonStartOf(value: object, before: string): string {
   const isList = Array.isArray(value);

@@ -97,7 +97,7 @@ type Condition = Readonly<Record<string, unknown>>;
 /**
  * A rule across the fields of an object: if `when` holds or is absent, `must` must hold. A subschema of
  * `must` can have `because`: the phrase that ends the error message, for example `groupGiven`. In the phrase,
- * `{name}` stands for the path of the field `name`.
+ * `{name}` stands for the field `name`.
  */
 export interface Rule {
   readonly when?: Condition;
@@ -124,7 +124,6 @@ export interface Field {
   readonly format?: Format;
   /** The phrase that names the allowed values, if the type alone does not. */
   readonly limits?: Phrase;
-  /** For `binary`: the encoding by which a text becomes a Buffer. */
   readonly encoding?: 'utf8';
   readonly examples?: readonly (string | number | boolean)[];
   readonly pick?: SuggestionKind;
@@ -162,7 +161,6 @@ export interface Field {
   readonly generated?: { readonly id: string; readonly except?: When };
   readonly properties?: Fields;
   readonly required?: readonly string[];
-  /** For `object`: the fields of which exactly one is required. */
   readonly exactlyOne?: readonly string[];
   readonly rules?: readonly Rule[];
   readonly items?: Field;

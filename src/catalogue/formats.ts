@@ -10,7 +10,6 @@ interface FormatRule {
   readonly normalize?: (text: string) => string;
 }
 
-/** The phrase with the name of a format describes the format to users. */
 export const formats = {
   seconds: { accepts: /^\d+$/ },
   port: {

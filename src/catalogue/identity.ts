@@ -37,7 +37,6 @@ export function modelIn(text: unknown): string | undefined {
   return found ? `${found[1]}${found[2]?.toUpperCase() ?? ''}` : undefined;
 }
 
-/** Finds the version number in a text such as "5.5_beta11" or "5.3.4"; undefined if there is none. */
 export function firmwareIn(text: unknown): string | undefined {
   return /(?<!\d)\d{1,9}(?:\.\d{1,9})+(?!\d)/.exec(textOf(text))?.[0];
 }

@@ -18,7 +18,7 @@ export const knownSettings: readonly string[] = [
 
 export const knownFolders: readonly string[] = ['tones', 'images'];
 
-/** The tones on every device (docs/interface.md, section 2.2). */
+/** The tones that are pre-loaded on every device (docs/interface.md, section 2.2). */
 export const toneNames: readonly string[] = [
   'bell-na.wav',
   'bell-uk.wav',

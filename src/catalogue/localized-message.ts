@@ -42,8 +42,8 @@ export function hasReason(text: Text, reason: Reason): boolean {
 }
 
 /**
- * Returns the parameter that a finding is about, for example `events[0].name`; undefined if the finding is
- * about no parameter or several.
+ * Returns the parameter that a finding is about, for example `events[0].name`; undefined if the finding names
+ * no parameter.
  */
 export function parameterIn(finding: Text): string | undefined {
   if (typeof finding === 'string') return undefined;

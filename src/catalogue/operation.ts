@@ -45,11 +45,9 @@ export interface OutputSelector {
   readonly name: string;
   /** Name of a parameter, such as the door. Each value of the parameter is a separate device output. */
   readonly by?: string;
-  /** Conditions under which the operation has a device output; absent if always. */
   readonly when?: When;
 }
 
-/** The stop that Node-RED can send some time after a start. */
 export interface AutoStopRule {
   readonly by: string;
   /** Parameters of the start that the stop repeats, if given, such as the door or the tone. */
@@ -68,7 +66,7 @@ export interface Confirmation {
    * The comparison.
    * - `each`: every sent parameter is read by its name and must have the sent value.
    * - `decibel`: the parameter and the field `answer` must be the same number, with or without `dB`.
-   * - `md5`: the field `answer` must be the MD5 of the parameter in lowercase hex.
+   * - `md5`: the field `answer` must be the MD5 of the parameter as hex digits.
    * - `schedule`: days and events must be as planned; a hook of the node compares them.
    */
   readonly compare: 'each' | 'decibel' | 'md5' | 'schedule';
@@ -98,14 +96,15 @@ export interface Operation extends Shape {
   /** Whether the operation is idempotent, so that it can be sent again after an unclear result. */
   readonly repeatable: boolean;
   /**
-   * Whether the operation is sent before waiting operations that are not urgent. The support check of an
-   * urgent operation does not read an unknown model or firmware first.
+   * Whether the operation is sent before waiting operations that are not urgent, except operations of the
+   * same device output. The support check of an urgent operation does not read an unknown model or firmware
+   * first.
    */
   readonly urgent: boolean;
   readonly deviceOutput?: OutputSelector;
   /**
-   * Key of operations that start and stop nothing. Operations with the same key are sent in the order of
-   * their messages, even if reading the parameters of a message takes long.
+   * Key of operations that start and stop nothing. Operations with the same key are sent in order, as the
+   * operations of one device output are.
    */
   readonly inOrderOf?: string;
   /** Whether the operation stops its device output, and so removes waiting starts of this output. */
@@ -122,7 +121,6 @@ export interface Operation extends Shape {
   readonly variants?: readonly Variant[];
   readonly confirm?: Confirmation;
   readonly options?: readonly Option[];
-  /** Minimum time limit for the answer in milliseconds, for an operation that can take long. */
   readonly minTimeoutMs?: number;
 }
 

@@ -140,7 +140,6 @@ export const phrases = {
   displays: 'displays',
   'door controllers': 'door controllers',
   consoles: 'consoles',
-  // Help on the operations that a message can name.
   operationHelp: 'msg.operation is one of __names__.',
 } as const;
 

@@ -14,7 +14,6 @@ const types: Readonly<Partial<Record<Field['type'], Schema>>> = {
   any: { not: { type: 'null' } },
 };
 
-/** Returns the JSON Schema of a field's values after coercion. */
 export function schemaOf(field: Field): Schema {
   const texts = [...(field.words ?? []), ...(field.names ?? [])];
   const { title, description, examples, unit } = field;

@@ -40,7 +40,6 @@ const display = {
   Off: 15,
 } as const;
 
-/** The number of each named pattern, keyed by model. A number can mean different patterns on two models. */
 export const strobePatterns = {
   '8128': alerter,
   '8138': {

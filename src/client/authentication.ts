@@ -87,7 +87,7 @@ export class Authentication {
     querySigned: boolean,
   ): Authorized {
     const { method, path, body, contentType, signBody = true } = request;
-    // The header and the signed text use the same number of seconds.
+    // The `Date` header and the signed text use the same number of seconds.
     const timestamp = Math.floor((this.environment.now() + (this.clockOffsetMs ?? 0)) / 1000);
     const nonce = this.environment.nonce(this.#tag, password);
     const uri = querySigned || !path.includes('?') ? path : path.slice(0, path.indexOf('?'));
@@ -117,7 +117,8 @@ export class Authentication {
 
   /**
    * Adopts the device's clock for later signatures. Returns false without Standard authentication, without a
-   * valid `Date` header, or if the difference is within `clockToleranceMs`.
+   * valid `Date` header, or if the clock of the signatures is within `clockToleranceMs` of the device's
+   * clock.
    */
   adjustClock(date: string | undefined): boolean {
     const reading = this.readClock(date);

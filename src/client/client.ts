@@ -238,7 +238,9 @@ export class DeviceClient {
     }
   };
 
-  /** An exception of a listener becomes a warning, since it must not change the result of the request. */
+  /**
+   * An exception of a listener becomes a warning, since a listener must not change the result of the request.
+   */
   #notify(listener: () => void): void {
     try {
       listener();
@@ -265,8 +267,8 @@ export class DeviceClient {
 type Perform = (make: () => WireRequest, options: FullOptions, turn: Turn) => Promise<Answer>;
 
 /**
- * The turn of one call at its device. Only this call uses the connection, except while the call waits for a
- * retry.
+ * The turn of one call at its device. No other call uses the connection of a turn, except while the call
+ * waits for a retry.
  */
 export class Turn {
   /** Whether a request other than a GET took effect or might have taken effect. */

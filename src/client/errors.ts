@@ -22,7 +22,7 @@ export type ErrorCode = (typeof errorCodes)[number];
 /**
  * The outcome of a request that did not clearly succeed. `failed`: the request was not carried out.
  * `unknown`: the request was sent, and the device might have carried out the request. `skipped`: the model
- * does not support the operation. `expired`: the request was not sent in time. `superseded`: a later message
+ * does not support the command. `expired`: the request was not sent in time. `superseded`: a later message
  * stopped or started the device output before the request was sent.
  */
 export type FailedOutcome = 'failed' | 'unknown' | 'skipped' | 'expired' | 'superseded';
@@ -34,7 +34,6 @@ export interface ErrorDetails {
   readonly attempts?: number;
   readonly statusCode?: number;
   readonly wireMs?: number | undefined;
-  /** The body of the device's answer, if readable. */
   readonly response?: unknown;
   readonly cause?: unknown;
   /**
@@ -100,7 +99,7 @@ export class DeviceError extends LocalizedError {
 
 const maxThrownLength = 2_000;
 
-/** Returns the message of a thrown value; localized if the error is from this package. Never throws. */
+/** Returns the message of a thrown value; localized for a `LocalizedError`. Never throws. */
 export function messageOf(thrown: unknown): Text {
   return thrown instanceof LocalizedError ? thrown.localizedMessage : wordsOf(thrown);
 }

@@ -74,7 +74,6 @@ export const lostCodes = new Set([
   'CONNECTION_GONE',
 ]);
 
-/** The error codes of calls that must not be sent any more. */
 export const endedCodes = new Set<string>(['SUPERSEDED', 'EXPIRED']);
 
 export const notSentCodes = new Set<string>(['UNREACHABLE', ...endedCodes]);

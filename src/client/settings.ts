@@ -78,7 +78,7 @@ export function serverNameOf(host: string): string | undefined {
 
 export interface DeviceSettings {
   readonly name: string;
-  /** An address that `parseAddress` accepts: `host`, `host:port`, `[v6]:port` or a URL. */
+  /** An address that `parseAddress` accepts, such as `host:port` or a URL. */
   readonly address: string;
   readonly auth: 'standard' | 'basic' | 'none';
   readonly password?: string;

@@ -143,8 +143,8 @@ export class NonceStore {
 }
 
 /**
- * Whether one path contains the other. Otherwise a receiver could accept a request that the other receiver
- * accepted before a deploy.
+ * Whether one path contains the other. After a deploy, a repeated request could then reach the other
+ * receiver.
  */
 function isNested(one: string, other: string): boolean {
   const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path}/`);

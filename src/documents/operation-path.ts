@@ -44,8 +44,8 @@ const segments: Readonly<Record<string, { readonly description: string; readonly
 };
 
 /**
- * Returns the paths of an operation. An operation on a file has one path for files in a folder, and one path
- * for files in a subfolder.
+ * Returns the paths of an operation. A route with the path of a file has one path for files in a folder, and
+ * one path for files in a subfolder.
  */
 export function operationPaths(operation: Operation): readonly OperationPath[] {
   const [method = '', url = ''] = operation.route.split(' ');

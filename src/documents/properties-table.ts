@@ -224,8 +224,8 @@ function defaultOf(name: string, { placeholder }: ShownRow, { declaration, limit
 }
 
 /**
- * Returns a default in seconds, as text. If some operations have the default 0, the text names the operations
- * with another default.
+ * Returns a default in seconds, as text. If only some operations have a default above 0, the text names these
+ * operations.
  */
 function limitInWords(name: 'ttl' | 'retryFor', limits: Readonly<Record<string, OperationLimits>>): string {
   const having = Object.entries(limits).filter(([, limit]) => limit[name] > 0);

@@ -77,8 +77,8 @@ function innerFields(parent: string, properties: Fields, partner?: string): Form
 }
 
 /**
- * Returns the form of an operation. Variants share the row of a field with the same name and description, if
- * the field is required in all of these variants or in none.
+ * Returns the form of an operation. Variants share the row of a field if the field has the same data in these
+ * variants, and is required in all of them or in none.
  */
 export function formOf(operation: Operation): Form {
   const { variants } = operation;

@@ -68,7 +68,10 @@ const isUnrecorded = 'is not recorded: accept it when it fits the English (scrip
 
 type Records = Record<string, Record<string, string>>;
 
-/** The only file without hashes: its keys are the English texts, so a changed text is a new key. */
+/**
+ * The only file of translations without hashes: its keys are the English texts, so a changed text is a new
+ * key.
+ */
 const unrecorded = 'values.json';
 
 function currentRecords(root: string, language: string): Records {

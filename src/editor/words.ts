@@ -26,7 +26,7 @@ export interface Words {
 
 /**
  * Returns the locale key of a field. Operations and variants share a key if their fields have the same name,
- * the same words and the same limits.
+ * words, limits and support.
  */
 export type KeyOf = (operation: Operation, row: Pick<FormField, 'name' | 'variant'>) => string;
 

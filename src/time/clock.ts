@@ -10,7 +10,6 @@ export interface Clock {
   after(ms: number, task: () => void): () => void;
 }
 
-/** The clock of this machine, whose timers keep the process alive. */
 export const realClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

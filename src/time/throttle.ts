@@ -1,8 +1,8 @@
 import { type Clock, realClock } from './clock';
 
 /**
- * Runs a task at most once per `pauseMs`. A call of `soon` runs the task immediately or, within a pause, at
- * the end of the pause. All calls within one pause share one run.
+ * Runs a task at most once per `pauseMs`. A call of `soon` runs the task immediately, or at the end of the
+ * pause after the last run. All calls within one pause share one run.
  */
 export class Throttle {
   #doneAt = Number.NEGATIVE_INFINITY;

@@ -25,7 +25,6 @@ export interface Component {
 
 interface CalendarText {
   readonly components: readonly Component[];
-  /** Messages about mistakes; each message starts with line and column. */
   readonly findings: readonly Text[];
 }
 

@@ -125,7 +125,8 @@ function untilOf(text: string, start: CalendarTime, zone: Zone): Day | undefined
 }
 
 /**
- * Returns the days of times in a zone. A date without a time, or a time in an unknown zone, is not converted.
+ * Returns the days on which the times fall in a zone. A date without a time, or a time in an unknown zone, is
+ * not converted.
  */
 async function daysIn(
   zone: Zone,

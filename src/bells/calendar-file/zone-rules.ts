@@ -30,7 +30,6 @@ const shapes: Readonly<Record<string, RegExp>> = {
   RDATE: /^\d{8}T\d{6}Z?$/,
 };
 
-/** Number of days of each month, starting with January; 28 for February. */
 const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 interface Observance {

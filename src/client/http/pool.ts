@@ -145,8 +145,8 @@ class ConnectionSlot {
   }
 
   /**
-   * Returns the kept connection if `reuse` and the connector's settings allow its use. Otherwise closes the
-   * connection and returns undefined.
+   * Returns the kept connection if `reuse`, the connector's settings, and the age and state of the connection
+   * allow its use. Otherwise closes the connection and returns undefined.
    */
   takeIdle(reuse: Reuse, connector: Connector): Connection | undefined {
     const idle = this.#idle;

@@ -103,7 +103,6 @@ export function prepareTls(options: tls.ConnectionOptions): tls.ConnectionOption
   }
 }
 
-/** Returns the expiry of the device's certificate, in epoch milliseconds; undefined if unknown. */
 export function certificateEndOf(socket: net.Socket): number | undefined {
   if (!(socket instanceof tls.TLSSocket)) return undefined;
   // A destroyed socket has no certificate.

@@ -12,7 +12,6 @@ export class Abort {
    * have the request.
    */
   onWire = false;
-  /** Whether a request of this call was ever handed to the socket. */
   wasOnWire = false;
   /**
    * Requests the permission to send a command, before the first request of a try; not called for a try that
