@@ -9,7 +9,6 @@ const daysOf4 = 1_461;
 
 export const weekdayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 
-/** Returns the day of a date of the form `YYYY-MM-DD`; undefined for an invalid date. */
 export function dayOf(date: string): Day | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
   const [year, month, day] = [Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8))];

@@ -5,7 +5,6 @@ import { readCalendarText } from './calendar-file/content-lines';
 import { readEvent } from './calendar-file/event';
 import { readDayList } from './day-list';
 
-/** Returns the mistakes in bells, days and calendars that the schema of the parameters cannot find. */
 export async function findingsIn(
   { bells, dates, ics, from, until }: Readonly<Record<string, unknown>>,
   formatPhrase: FormatPhrase<Text> = localizedPhrase,

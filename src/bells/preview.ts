@@ -31,7 +31,6 @@ export class Expansion {
   readonly #slices = new Slices();
   readonly #known = new Map<string, readonly Day[]>();
 
-  /** The range includes `from` and `end`. */
   constructor(
     private readonly from: Day,
     private readonly end: Day,

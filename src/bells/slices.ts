@@ -1,4 +1,3 @@
-/** Time in milliseconds after which long work must pause. */
 const maxSliceMs = 10;
 
 /**

@@ -121,10 +121,6 @@ function operationNeed(operation: RestrictedOperation): Need {
   return { what: titled(operation), products: operation.products, firmware: operation.firmware };
 }
 
-/**
- * The requirements of the given parameters, without duplicates: two thousand events can share one
- * requirement.
- */
 class FieldNeeds {
   readonly all: Need[] = [];
   readonly #known = new Map<RestrictedField, Set<string>>();

@@ -58,7 +58,6 @@ export const formats = {
   },
 } as const satisfies Record<Format, FormatRule>;
 
-/** Whether a normalized text is valid in a format. */
 export function isAcceptable(format: Format, text: string): boolean {
   const { accepts, holds }: FormatRule = formats[format];
   return accepts.test(text) && (text === '' || !holds || holds(text));

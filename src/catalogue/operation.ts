@@ -107,7 +107,7 @@ export interface Operation extends Shape {
    * operations of one device output are.
    */
   readonly inOrderOf?: string;
-  /** Whether the operation stops its device output, and so removes waiting starts of this output. */
+  /** Whether the operation stops its device output, and so removes earlier waiting starts of this output. */
   readonly isStop?: true;
   readonly autoStop?: AutoStopRule;
   readonly answer: AnswerKind;

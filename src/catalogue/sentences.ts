@@ -12,7 +12,6 @@ export interface Finding<Words = string> {
 
 type NameOf = (path: readonly string[]) => string;
 
-/** A shape to check, with the `variants` that might allow an unexpected parameter. */
 type Checked = (Shape | Variant) & Pick<Operation, 'variants'>;
 
 export interface Wording<Words = string> {

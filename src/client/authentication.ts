@@ -20,7 +20,6 @@ export interface Signatory extends Pick<Clock, 'now'> {
 
 export interface Authorized {
   readonly headers: Readonly<Record<string, string>>;
-  /** Describes the authentication for the trace, without secrets. */
   shown(): string;
   /**
    * Texts that no log or error may contain: the digest, or the Basic credentials in plain and encoded form.

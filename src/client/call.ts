@@ -10,8 +10,8 @@ export interface CallOptions {
    */
   readonly timeoutMs?: number;
   /**
-   * Time after the call's first turn at which connecting and waiting for an answer end, in milliseconds.
-   * Retries and pauses do not extend this time.
+   * Time limit for connecting and for all answers of the call, in milliseconds, counted from the call's first
+   * turn. Retries and pauses do not extend the limit.
    */
   readonly withinMs?: number;
   /**

@@ -107,7 +107,7 @@ function afterSending(failure: Failure, { endpoint }: Circumstances): Text {
 /**
  * Classifies a status other than 2xx (docs/contract.md 2.2, docs/field-notes.md 2).
  * @param words explanation from the device's answer; can be empty
- * @param clock the device's clock; undefined if unknown
+ * @param clock comparison of the device's clock with this machine's; undefined if unknown
  */
 function classifyAnswer(
   { statusCode, headers }: Pick<RawAnswer, 'statusCode' | 'headers'>,

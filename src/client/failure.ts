@@ -1,7 +1,6 @@
 import { localized, type Text } from '../catalogue/localized-message';
 import { LocalizedError, wordsOf } from './errors';
 
-/** The client's own failure codes, in addition to those of Node (`ECONNRESET`, `ERR_SSL_…`) and undici. */
 type OwnCode =
   | 'ABORTED'
   | 'ANSWER_TIMEOUT'

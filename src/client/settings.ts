@@ -119,7 +119,6 @@ export function checkSettings(settings: DeviceSettings): Endpoint {
   return endpoint;
 }
 
-/** @param name name of the device; can be empty */
 export function unusable(name: string, reason: Text): DeviceError {
   const values = { device: name, reason };
   return new DeviceError(

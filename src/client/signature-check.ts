@@ -176,7 +176,7 @@ class Signatures {
     return signedAt <= this.#evictedUntil && this.#evictedUntil <= now + maxToleranceMs;
   }
 
-  /** Stores an accepted signature. Returns false if the nonce has arrived within twice the tolerance. */
+  /** Stores an accepted signature, or returns false if the nonce has arrived within twice the tolerance. */
   add(signature: Signature, { now, toleranceMs }: Arrival): boolean {
     const { nonce, digest, signedAt } = signature;
     const before = this.#arrivals.get(nonce);

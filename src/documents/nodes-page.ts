@@ -5,7 +5,7 @@ import { readNodeDialog } from './dialog-rows';
 import { table } from './markdown';
 import { propertiesTable } from './properties-table';
 
-/** Maximum number of examples that a row links: a configuration node is in almost every example. */
+/** Maximum number of links to examples in a row: a configuration node is in almost every example. */
 const maxExamples = 5;
 
 export interface NodePage {

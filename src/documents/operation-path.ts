@@ -14,7 +14,6 @@ export interface OperationPath {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Suffix for the id of the OpenAPI operation; empty for the first path of an operation. */
   readonly suffix: string;
   readonly note: string;
 }
@@ -44,8 +43,8 @@ const segments: Readonly<Record<string, { readonly description: string; readonly
 };
 
 /**
- * Returns the paths of an operation. A route with the path of a file has one path for files in a folder, and
- * one path for files in a subfolder.
+ * Returns the paths of an operation. An operation whose route contains the path of a file has two paths: for
+ * a file in a folder, and for a file in a subfolder.
  */
 export function operationPaths(operation: Operation): readonly OperationPath[] {
   const [method = '', url = ''] = operation.route.split(' ');

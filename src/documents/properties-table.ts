@@ -4,13 +4,12 @@ import { table } from './markdown';
 /** Facts about a property that `readNodeDialog` cannot find in the dialog. */
 interface PropertyFacts {
   readonly type?: string;
-  /** The message property that overrides the property, in Markdown. */
+  /** The message property that overrides the node's property, in Markdown. */
   readonly message?: string;
   /** Id of the input, if the id does not follow from the name of the property. */
   readonly input?: string;
   /** Locale key of the label, if a script makes the row. */
   readonly label?: string;
-  /** Locale key of the hint, if a script makes the row. */
   readonly hint?: string;
 }
 
@@ -21,8 +20,9 @@ const messageParameters = 'the message property that it names, if `parametersTyp
 const messagePriority = 'the message property that it names, if `priorityType` is `msg`';
 
 /**
- * Facts about the properties. An entry such as `endAfter` applies to all nodes. An entry with the name of a
- * node, such as `remote.devices`, applies to this node only and overrides parts of the entry for all nodes.
+ * Facts about the properties. An entry such as `endAfter` applies to all nodes with this property. An entry
+ * with the name of a node, such as `remote.devices`, applies to this node only and overrides parts of the
+ * entry for all nodes.
  */
 const facts: Readonly<Record<string, PropertyFacts>> = {
   'announce.interval': { message: '' },

@@ -9,10 +9,6 @@ export interface DeliveryDefaults {
 
 type AutoStop = NonNullable<Operation['autoStop']>;
 
-/**
- * Delivery data of an operation for the dialog. `end` is absent if the operation does not support an
- * auto-stop.
- */
 interface DeliveryData extends DeliveryDefaults {
   readonly end?: Pick<AutoStop, 'by' | 'field'>;
 }

@@ -22,7 +22,6 @@ export interface Choice {
    * the option.
    */
   readonly value?: string;
-  /** Values of the fields that the option sets, keyed by field name. */
   readonly sets: Readonly<Record<string, string>>;
   /** Names of fields that must have a value for this option. Any value is enough. */
   readonly needs: readonly string[];
@@ -77,8 +76,8 @@ function innerFields(parent: string, properties: Fields, partner?: string): Form
 }
 
 /**
- * Returns the form of an operation. Variants share the row of a field if the field has the same data in these
- * variants, and is required in all of them or in none.
+ * Returns the form of an operation. Variants share the row of a field if all of these variants give the field
+ * the same data, `required` included.
  */
 export function formOf(operation: Operation): Form {
   const { variants } = operation;

@@ -164,7 +164,6 @@ interface Language {
   readonly option: (name: Option) => string;
 }
 
-/** Renders the help of the "Delivery" section: the default limits, and the stop of each start. */
 function renderDeliveryHelp({ operations }: OperationGroup, language: Language): string {
   const limits = [
     defaultSentence(operations, 'ttl', 'delivery.limit', language),

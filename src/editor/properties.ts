@@ -75,10 +75,6 @@ function renderVariants(operation: Operation, { rows, choices, all }: Form, text
   return lines;
 }
 
-/**
- * Groups options by variant. Returns the values that select each variant, as Markdown, and the rows of the
- * variant.
- */
 function familiesOf(choices: readonly Choice[]): [names: string, rows: readonly number[]][] {
   return [...new Set(choices.map(({ variant }) => variant))].map((variant) => {
     const family = choices.filter((choice) => choice.variant === variant);

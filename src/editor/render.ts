@@ -36,8 +36,8 @@ const packageRoot = path.resolve(__dirname, '..', '..', '..');
 const source = 'en-US';
 
 /**
- * Writes the files of the editor into `dist/nodes` and `resources`, from `nodes/*.html`, `icons`, `locales`
- * and the catalogue.
+ * Writes the files of the editor into `dist` and `resources`, from `nodes/*.html`, `icons`, `locales` and the
+ * catalogue.
  * `dist/nodes` gets a page for each node, words and help for each node and language, and the page of the
  * plugin with the shared script.
  */

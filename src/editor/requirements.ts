@@ -3,7 +3,7 @@ import type { RestrictedField, RestrictedOperation } from '../catalogue/compatib
 
 /**
  * Returns the requirements of all operations, keyed by names such as `door/unlock`. The build inserts these
- * requirements into the pages instead of the much larger catalogue.
+ * requirements into the scripts instead of the much larger catalogue.
  */
 export function operationRequirements(): Readonly<Record<string, RestrictedOperation>> {
   const requirements = everyGroup.flatMap(({ resource, operations }) =>

@@ -31,7 +31,6 @@ const kept = [
   /^: [^:\n]+ \([^:)\n]+\) :/gm,
 ];
 
-/** The suffix with which i18next selects a plural form. */
 const plural = /_(?:zero|one|two|few|many|other)$/;
 
 function englishWords(root: string): ReadonlyMap<string, Words> {

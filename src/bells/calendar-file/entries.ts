@@ -58,7 +58,6 @@ export async function entriesOf(
   return { entries, notImported };
 }
 
-/** Changes to the series with one UID; `replaced` holds the original times of the changed occurrences. */
 interface Changes {
   readonly replaced: CalendarTime[];
   /** Number of series with this UID; several if calendars were merged. */

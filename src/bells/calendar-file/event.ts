@@ -16,7 +16,6 @@ export interface CalendarEvent {
   readonly name: string;
   readonly start: CalendarTime;
   readonly end?: CalendarTime | undefined;
-  /** Duration in seconds; undefined if the entry has no valid DURATION. */
   readonly duration?: number | undefined;
   readonly rules: readonly string[];
   /** Excluded times (EXDATE). */

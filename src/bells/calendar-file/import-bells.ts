@@ -98,7 +98,6 @@ async function bellsOf(
   return bellOf(given, place, () => occurrence);
 }
 
-/** Whether the rule names a day, regardless of excluded and additional days. */
 async function isNamed(series: Series, day: Day, slices: Slices): Promise<boolean> {
   const byRule = await occurrencesOf({ ...series, more: [], except: new Set() }, day, slices, day);
   return byRule.includes(day);

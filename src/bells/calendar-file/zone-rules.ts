@@ -90,8 +90,8 @@ function observancesIn(text: readonly string[]): Observance[] {
 }
 
 /**
- * Returns a yearly rule without years that no imported entry needs. Undefined if the rule does not name
- * exactly one day in each year.
+ * Returns a yearly rule without early years, which no imported entry needs. Undefined if the rule does not
+ * name exactly one day in each year.
  */
 function plainRule(
   written: string,

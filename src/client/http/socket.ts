@@ -161,8 +161,8 @@ function reasonOf(socket: TLSSocket, certificate: PeerCertificate): Text {
 }
 
 /**
- * Returns the reason why the current date is outside the certificate's validity; undefined if it is inside.
- * OpenSSL reports only one reason, but a self-signed certificate can also have expired.
+ * Returns the reason why the current date is outside the certificate's validity; undefined if the date is
+ * inside. OpenSSL reports only one reason, but a self-signed certificate can also have expired.
  */
 function reasonInDates({ valid_from, valid_to }: PeerCertificate): Text | undefined {
   if (Date.parse(valid_to) < Date.now()) return localized('hasExpired', { date: valid_to });

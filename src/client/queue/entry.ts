@@ -62,7 +62,7 @@ export type ConnectionName = 'ordinary' | 'urgent';
 
 export interface QueuePolicy {
   readonly rank: Rank;
-  /** Whether the call is a stop, which removes waiting starts of its device output. */
+  /** Whether the call is a stop, which removes earlier waiting starts of its device output. */
   readonly isStop: boolean;
   /**
    * Whether the call is a stop without a message of a flow. Such a stop is dropped if a start of its device
@@ -318,16 +318,13 @@ export interface QueueOptions {
   readonly ttlMs?: number;
   readonly yields?: boolean;
   readonly isReading?: boolean;
-  /** Whether the call is urgent, whatever its operation. */
+  /** Overrides `urgent` of the operation. */
   readonly isUrgent?: boolean;
 }
 
 type Ordered = Pick<Operation, 'urgent' | 'deviceOutput' | 'isStop' | 'inOrderOf'>;
 
-/**
- * @param since arrival of the message, on the monotonic clock
- * @param options expiry, and whether the call is a yielding stop or a poll
- */
+/** @param since arrival of the message, on the monotonic clock */
 export function queuePolicyFor(
   { urgent, deviceOutput, isStop }: Ordered,
   since: number,
