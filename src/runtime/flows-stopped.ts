@@ -25,8 +25,8 @@ export function isStoppedByUser({ settings }: Pick<NodeAPI, 'settings'>): boolea
 }
 
 /**
- * Stops of doors, relays and 24 V outputs that are due within this time are sent before a user stops the
- * flows. In milliseconds.
+ * When a user stops the flows, Node-RED first sends the stops of doors, relays and 24 V outputs that are due
+ * within this time. In milliseconds.
  */
 export const soonMs = 60_000;
 

@@ -14,14 +14,14 @@ export function begin(RED: NodeAPI): void {
 }
 
 /**
- * Sends the stops and clears that were pending before a restart, as soon as the flows have started. Works
- * without any node.
+ * Sends the stops and clears that were pending before a restart, as soon as the flows have started. Then also
+ * undoes the remaining changes of announcements. Works without any node.
  */
 export function settlePending(RED: NodeAPI): void {
   begin(RED);
   const { alertsOf }: typeof import('./alert/alerts') = require('./alert/alerts');
   alertsOf(RED);
-  // The code of announcements is loaded only if they left something to put back.
+  // Loads the code of announcements only if the journal contains a change that must be undone.
   const { journalOf }: typeof import('./journal/shared-journal') = require('./journal/shared-journal');
   const { putBackPrefix }: typeof import('./announce/put-back') = require('./announce/put-back');
   const [left] = journalOf(RED).entries(putBackPrefix);

@@ -135,7 +135,6 @@ export class Alerts {
       };
   }
 
-  /** Returns the alert that holds a device output; undefined for none. */
   holderOf(device: DeviceLocation, deviceOutput: string): Alert | undefined {
     return this.#engine.holderOf(device, deviceOutput);
   }

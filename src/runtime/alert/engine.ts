@@ -118,7 +118,7 @@ export class Engine {
     this.#endedByRestart = this.#store.loaded.filter((id) => !this.#store.alerts.has(id));
   }
 
-  /** Returns ids only at the first call. */
+  /** Returns `#endedByRestart` at the first call, and an empty list at each later call. */
   takeEnded(): readonly string[] {
     const ended = this.#endedByRestart;
     this.#endedByRestart = [];
@@ -365,7 +365,7 @@ export class Engine {
     this.relocate(this.#whereOf, [output]);
   }
 
-  /** Returns the owner of a device output; undefined if no active alert has an action there. */
+  /** Returns the alert that owns a device output; undefined if no alert claims the output. */
   holderOf(device: DeviceLocation, deviceOutput: string): Alert | undefined {
     return this.#store.find(device, deviceOutput)?.owner(this.alerts);
   }

@@ -75,7 +75,9 @@ export type WhereOf = (deviceId: string, was: string | undefined) => string | un
 export interface Part {
   readonly output: OutputState;
   readonly where: string | undefined;
-  /** Whether the claim of the alert whose start is on was changed to the device name of this start. */
+  /**
+   * Whether the split changed the device name in the claim of the alert in `on` to the device name in `on`.
+   */
   readonly isRenamed?: boolean;
 }
 

@@ -113,7 +113,7 @@ export class StateNotifier {
     this.#notify({ ...this.read(), event });
   }
 
-  /** Has no effect if the event was already sent. */
+  /** Sends the event that `begin` has prepared, unless the event was already sent. */
   notifyStart(): void {
     const begun = this.#begun;
     if (!begun) return;

@@ -38,28 +38,27 @@ export interface OperationEvent {
 
 /** A request that is about to be sent to a device, in its turn. */
 export interface SendingEvent extends Omit<OperationEvent, 'deviceOutput'> {
-  /** For example `tone/start`. */
   readonly operationName: string;
   /** The node that sends the request, or on whose behalf the request is sent. */
   readonly sender: { readonly id: string; readonly name?: string | undefined; readonly type: string };
 }
 
-/** Called when the request has ended. `happened`: the request took effect or might have. */
+/** `happened`: whether the request took effect or might have taken effect. */
 export type SendingEnd = (happened: boolean) => void;
 
 type SendingListener = (sending: SendingEvent) => SendingEnd | undefined;
 
 const sendingListeners = new Set<SendingListener>();
 
-/** Adds a listener that gets every operation at the moment when its first byte may be sent. */
+/**
+ * Adds a listener that is called in the turn of each operation of a node, before the first request of the
+ * operation.
+ */
 export function onSending(listener: SendingListener): void {
   sendingListeners.add(listener);
 }
 
-/**
- * Tells all listeners that a request is about to be sent.
- * @returns a function to call at its end; undefined if no listener waits for the end
- */
+/** @returns a function to call when the request has ended; undefined if no listener waits for the end */
 export function emitSending(sending: () => SendingEvent): SendingEnd | undefined {
   if (sendingListeners.size === 0) return undefined;
   const event = sending();

@@ -14,7 +14,7 @@ interface LoggingFlow {
  * debug sidebar get the first error and then a count, since a burst would otherwise write thousands of lines.
  */
 export class RefusalLog {
-  /** Number of refusals that were not logged since the window opened. */
+  /** Number of refusals that were only counted since the last logged refusal. */
   #count = 0;
   #closeWindow: (() => void) | undefined;
 

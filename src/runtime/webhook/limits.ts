@@ -39,7 +39,7 @@ export class RateLimiter {
   /** Number of requests in the last second by address or network, the oldest entry first. */
   readonly #counts = new Map<string, { readonly since: number; count: number }>();
   #strangers = { since: Number.NEGATIVE_INFINITY, count: 0 };
-  /** The addresses with an accepted request, the least recent address first. */
+  /** The addresses with an accepted request, the address whose last accepted request is oldest first. */
   readonly #known = new Set<string>();
   readonly #held = new Map<string, number>();
   readonly #permitsOfKnown = new Set<AbortController>();
