@@ -5,7 +5,7 @@ import { VirtualClock } from '../fixtures/virtual-clock';
 import type { AlertProperties, Sound, Step, World } from './model/author';
 import type { Ask, Device, Receipt, Request, Trace, Entry as TraceEntry } from './model/trace';
 
-type Answer = 'yes' | 'no' | 'lost' | 'away' | 'dropped';
+type Answer = 'yes' | 'no' | 'lost' | 'away' | 'dropped' | 'expired';
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 interface Call {
@@ -18,7 +18,10 @@ interface Call {
   readonly yields?: boolean;
   /** Asked before the first byte. */
   readonly maySend?: () => boolean;
-  readonly expiresAt?: number;
+  /** The request is not sent from then on. */
+  readonly expiresAt?: number | undefined;
+  /** When it came to the queue. */
+  readonly since?: number;
   readonly onEnd: (answer: Answer, value: string | undefined) => void;
 }
 
@@ -57,7 +60,8 @@ class There {
     this.value = is.volume;
   }
 
-  call(call: Call): void {
+  call(given: Call): void {
+    const call = { ...given, since: this.driver.now };
     const start = starts[call.op];
     if (call.yields && this.#has(start)) {
       call.onEnd('dropped', undefined);
@@ -115,8 +119,9 @@ class There {
 
   #send(call: Call): void {
     const { driver, is } = this;
-    if (call.maySend && !call.maySend()) {
-      call.onEnd('dropped', undefined);
+    const isExpired = call.expiresAt !== undefined && driver.now >= call.expiresAt;
+    if (isExpired || (call.maySend && !call.maySend())) {
+      call.onEnd(isExpired ? 'expired' : 'dropped', undefined);
       this.#next();
       return;
     }
@@ -156,6 +161,7 @@ class There {
       ...{
         done: isDone,
         ...(told !== undefined && { value: told }),
+        ...(call.since !== undefined && { since: call.since }),
         ...(op === 'tone/start' && { loop: by === 'alert' }),
       },
     };
@@ -314,6 +320,7 @@ export class LineDriver {
       ...requestOf(step, play),
       ...(isPutBack && { isUrgent: true, yields: true }),
       ...(!isPutBack && step.kind !== 'read-volume' && { maySend }),
+      ...(!isPutBack && entry?.startedAt === undefined && { expiresAt: entry?.expiresAt }),
       onEnd,
     });
   }
@@ -385,6 +392,7 @@ export class LineDriver {
     const ttl = ('ttl' in step ? step.ttl : undefined) ?? node.ttl;
     const ask: Ask = {
       ...{ is: 'ask', t: this.now, tag: this.#tags, node: name, operation: step.kind, targets },
+      ...(isPlay && { id: idOf(this.#tags) }),
       ...{ valid: !('bad' in step && step.bad), file: fileOf(sound), isBuffer: sound.isBuffer },
       ...{
         chime: node.chime,
@@ -414,7 +422,7 @@ export class LineDriver {
   }
 
   #announce(ask: Ask, sound: Sound): void {
-    const id = `id-${ask.tag}`;
+    const id = idOf(ask.tag);
     const receipts: (Receipt | undefined)[] = ask.targets.map((device) =>
       this.#there.get(device)?.is.dryRun
         ? { device, operation: 'announce/play', outcome: 'dry-run' }
@@ -594,6 +602,10 @@ function has({ tone, text }: Device, output: string): boolean {
   return output === 'screen' || output === 'text' ? text : tone;
 }
 
+function idOf(tag: number): string {
+  return `id-${tag}`;
+}
+
 function fileOf({ isBuffer, name }: Sound): string {
   return isBuffer ? `algo-${name.replace('buffer ', '').padStart(16, '0')}.wav` : name;
 }
@@ -607,6 +619,7 @@ function resultOf(answer: Answer, value: string | undefined): StepResult {
   if (answer === 'yes') return { is: 'done', ...(value !== undefined && { value }) };
   if (answer === 'no') return { is: 'refused', failed: failedBy(answer) };
   if (answer === 'lost') return { is: 'unknown', failed: { outcome: 'unknown', code: 'TIMEOUT' } };
+  if (answer === 'expired') return { is: 'missed', failed: { outcome: 'expired', code: 'EXPIRED' } };
   if (answer === 'dropped') return { is: 'missed', failed: { outcome: 'superseded', code: 'SUPERSEDED' } };
   return { is: 'missed', failed: failedBy(answer) };
 }

@@ -8,15 +8,16 @@ export function leftAs(reading: Reading, device: Device): string[] {
   // What is set, what is to be there in the end, who wrote it, what was read, the alert's start after which it is due.
   let [value, meant, isOwnValue] = [device.volume, device.volume, false];
   let [isRaced, isSure, readAt, changedAt] = [false, true, -Infinity, -Infinity];
-  // Until then a request of an announcement has no answer, so nothing can be put back.
-  let stuckUntil = -Infinity;
+  // The end of what an announcement has sent before the alert's start: nothing can be put back earlier.
+  let [busyUntil, stuckUntil] = [-Infinity, -Infinity];
   let [read, owed, text]: [string | undefined, Request | undefined, Request | undefined] = [
     undefined,
     undefined,
     undefined,
   ];
-  // A text that covers the screen of an alert, until it is removed or that was tried.
+  // A text that covers the screen of an alert, until it is removed or that was tried, and since when.
   let covering: Request | undefined;
+  let coversSince = Infinity;
   for (const r of reading.requests.filter((request) => request.device === device.name)) {
     const must = (ok: boolean, rule: string) =>
       ok || wrong.push(`${rule}: ${r.op} ${r.subject} ${r.value ?? ''} at ${device.name}, ${r.t}`);
@@ -32,12 +33,13 @@ export function leftAs(reading: Reading, device: Device): string[] {
       'W1 is no target',
     );
     must(!isOwn || !r.loop, 'W1 no loop');
-    const isCovered = covering !== undefined && covering === text && r.t > covering.end;
+    const isCovered = covering !== undefined && covering === text && r.t > coversSince + slack;
     if (isOwn && r.op === 'tone/start' && isCovered && !reading.wasAway(device, 0, r.t))
       must(false, "W9 not over an alert's screen");
     if (owed && (reading.wasAway(device, owed.t, r.t) || reading.wasKilled(owed.t, r.t))) owed = undefined;
+    const hasWaited = owed !== undefined && (r.since ?? r.t) <= owed.end;
     must(
-      r.by !== 'other' || !owed || r.t <= owed.end || isUrgent(r.op),
+      r.by !== 'other' || !owed || !hasWaited || r.t <= Math.max(owed.end, stuckUntil) || isUrgent(r.op),
       'W11 put back before all that waits',
     );
     if (isOwn && r.op === 'settings/get' && r.answer === 'yes') [read, readAt] = [r.value, r.end];
@@ -51,18 +53,11 @@ export function leftAs(reading: Reading, device: Device): string[] {
       if (r.answer === 'yes') [read, owed] = [undefined, undefined];
     } else if (r.op === 'settings/put' && r.done) [meant, changedAt] = [r.value ?? '', r.t];
     if (r.op === 'settings/put' && r.done) [value, isOwnValue] = [r.value ?? '', isOwn];
-    if (isOwn && r.op.startsWith('settings/') && r.answer !== 'yes')
-      [isSure, owed, stuckUntil] = [false, undefined, r.end];
+    if (isOwn && r.op.startsWith('settings/') && r.answer !== 'yes') [isSure, owed] = [false, undefined];
     if (isOwn && read !== undefined && read !== value) owed = undefined;
-    if (
-      r.by === 'alert' &&
-      r.op !== 'tone/stop' &&
-      isPreemption(r) &&
-      isOwnValue &&
-      value !== meant &&
-      r.t > stuckUntil
-    )
-      owed = r;
+    if (r.by === 'alert' && r.op !== 'tone/stop' && isPreemption(r) && isOwnValue && value !== meant)
+      [owed, stuckUntil] = [r, busyUntil];
+    if (isOwn && !r.op.startsWith('files/')) busyUntil = Math.max(busyUntil, r.end);
     if (r.op === 'screen/text-start') {
       must(
         !isOwn || (device.text && open.some(({ ask }) => ask.text === r.subject)),
@@ -79,6 +74,7 @@ export function leftAs(reading: Reading, device: Device): string[] {
       if (isOwn) covering = undefined;
     } else if (r.op === 'screen/start' && r.by === 'alert' && r.done && r.answer === 'yes') {
       covering = text?.by === 'own' && text.answer === 'yes' ? text : undefined;
+      coversSince = r.end;
       if (reading.held(device, ['text'], r.t)[0] || reading.wasKilled(0, r.t)) covering = undefined;
     } else if (r.op === 'files/put' && isOwn) {
       must(!kept.get(r.subject) || reading.wasKilled(0, r.t), 'W15 stored once');

@@ -33,9 +33,6 @@ function wrongStarts(reading: Reading, part: Part): string[] {
     const isHere = (q: Request) => q.device === device.name && isPreemption(q) && isAhead(q);
     const isStop = (s: typeof ask) =>
       s.operation === 'stop' && s.node === ask.node && s.targets.includes(device.name);
-    const held = reading
-      .held(device, heard, from, Infinity, 0)
-      .filter((h) => h.from > from && h.from + slack < t);
     const noChime = ask.chime === '' || device.lacks.includes(ask.chime);
     const rules: Record<string, boolean> = {
       'W2 the chime first': isFirst && isAudio(start) && !noChime,
@@ -44,7 +41,8 @@ function wrongStarts(reading: Reading, part: Part): string[] {
       'W5 nothing after unknown': starts.slice(0, index).some(({ answer }) => answer === 'lost'),
       'W5 nothing after a no': starts.slice(0, index).some((s) => s.answer === 'no' && isAudio(s)),
       'W6 nothing after a preemption': reading.requests.some(isHere),
-      'W7 alerts go first': held.length > 0 || reading.held(device, heard, t).length > 0,
+      // One that is over has ended it by a request, if any reached the device.
+      'W7 alerts go first': reading.held(device, heard, t).length > 0,
       'W13 nothing after a stop': reading.asks.some((s) => isStop(s) && s.t > ask.t && s.t + slack < t),
       'W17 ttl': isFirst && ask.ttlMs > 0 && t > ask.t + ask.ttlMs + slack,
       'W19 nothing after a restart or deploy': t > part.lostAt + slack,

@@ -56,7 +56,7 @@ export class Reading {
     this.slack = trace.slackMs;
     this.asks = this.of('ask');
     this.requests = this.of('request');
-    this.tagOf = new Map(this.of('output').map(({ id, tag }) => [id ?? '', tag]));
+    this.tagOf = new Map([...this.asks, ...this.of('output')].map(({ id, tag }) => [id ?? '', tag]));
     const holds = this.of('hold');
     const isSame = (a: (typeof holds)[number], b: (typeof holds)[number]) =>
       a.device === b.device && a.output === b.output && a.alert === b.alert;

@@ -44,7 +44,10 @@ function wrongPart(reading: Reading, part: Part): string[] {
   const sounding = starts.at(-1);
   const soundsOn = sounding?.done && sounding.t + reading.lengthOf(sounding.subject, device) > until + slack;
   const isSilenced = (q: Request) => {
-    const isAfter = q.device === device.name && sounding !== undefined && q !== sounding && q.t >= sounding.t;
+    const isAfter =
+      q.device === device.name &&
+      sounding &&
+      reading.requests.indexOf(q) > reading.requests.indexOf(sounding);
     return isAfter && (isPreemption(q) || (q.by === 'own' && ['tone/stop', 'tone/start'].includes(q.op)));
   };
   const isExcused = holds.length > 0 || wasAway(from) || reading.wasKilled(from, until + slack);
@@ -55,15 +58,16 @@ function wrongPart(reading: Reading, part: Part): string[] {
     beginOf(other) + slack < t && t < other.until - slack && other.end;
   const isBusy = others.some((other) => plays(other, ask.t));
   const queued = whenTold(part, 'queued') ?? Infinity;
-  // One that is told later to wait does so for another one that replaces.
-  const isAtOnce = queued <= ask.t + slack;
+  // One that replaces waits for none but a higher priority, and another one that replaces and goes before it.
   const isBehindOther = others.some(
-    (other) => other.ask.overlap === 'replace' && other.ask.t <= queued && other.until > queued,
+    (other) =>
+      other.ask.overlap === 'replace' &&
+      (other.ask.priority > ask.priority || other.ask.t < ask.t) &&
+      other.ask.t <= queued &&
+      other.until > queued,
   );
   const isPassed =
-    isAtOnce &&
-    !isBehindOther &&
-    others.some((other) => other.ask.priority <= ask.priority && plays(other, queued));
+    !isBehindOther && others.some((other) => other.ask.priority <= ask.priority && plays(other, queued));
   const started = told.find(({ event }) => event === 'started');
   const chimeMs = device.lacks.includes(ask.chime) ? 0 : reading.lengthOf(ask.chime, device);
   const isChimed = starts.some(({ subject, answer }) => subject === ask.chime && answer === 'yes');

@@ -23,6 +23,8 @@ export interface Ask {
   readonly is: 'ask';
   readonly t: number;
   readonly tag: number;
+  /** The id of its events, if it is known before the first output. */
+  readonly id?: string;
   readonly node: string;
   readonly operation: 'play' | 'prepare' | 'stop' | 'state';
   /** Whether the contract accepts it. */
@@ -52,6 +54,8 @@ export interface Request {
   readonly t: number;
   /** Last byte of the answer, or when it was cut or given up. */
   readonly end: number;
+  /** When it came to the queue of its device, if that is known. */
+  readonly since?: number;
   readonly device: string;
   /** Who sent it: an announcement, an alert, any other node or person. */
   readonly by: 'own' | 'alert' | 'other';
