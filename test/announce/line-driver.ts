@@ -34,7 +34,9 @@ interface Fault {
 }
 
 const requestMs = 5;
-const answerLimitMs = 10_000;
+const answerLimitMs = 2_500;
+/** The time of an upload of another node. */
+const uploadMs = 1_500;
 const refusedMs = 3;
 const setting = 'settings/put';
 const ending = ['tone/start', 'tone/stop', 'call/start', 'call/page', 'emergency/start'];
@@ -153,8 +155,10 @@ class There {
     const isDone = isLost ? fault.done : fault?.kind !== 'refuse' && this.#does(call);
     const value = isDone ? this.#carryOut(call) : undefined;
     const answer = isLost ? 'lost' : isDone ? 'yes' : 'no';
-    const ms = isLost ? answerLimitMs : requestMs + (fault?.kind === 'slow' ? fault.byMs : 0);
     const { by, op, subject } = call;
+    const isSlow = fault?.kind === 'slow';
+    const takesMs = by === 'other' && op === 'files/put' ? uploadMs : requestMs + (isSlow ? fault.byMs : 0);
+    const ms = isLost ? answerLimitMs : takesMs;
     const told = call.value ?? value;
     const request: Mutable<Request> = {
       ...{ is: 'request', t: driver.now, end: driver.now + ms, device: is.name, by, op, subject, answer },

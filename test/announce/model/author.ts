@@ -52,6 +52,9 @@ const others = [
   ['settings/put', '-7dB'],
   ['settings/put', '-8dB'],
   ['strobe/start', '2'],
+  // An upload takes long, so others wait behind it.
+  ['files/put', 'tones/x-other.wav'],
+  ['files/put', 'tones/x-other.wav'],
 ] as const;
 
 const faulty = [

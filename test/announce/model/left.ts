@@ -18,6 +18,7 @@ export function leftAs(reading: Reading, device: Device): string[] {
   // A text that covers the screen of an alert, until it is removed or that was tried, and since when.
   let covering: Request | undefined;
   let coversSince = Infinity;
+  let isTextSure = true;
   for (const r of reading.requests.filter((request) => request.device === device.name)) {
     const must = (ok: boolean, rule: string) =>
       ok || wrong.push(`${rule}: ${r.op} ${r.subject} ${r.value ?? ''} at ${device.name}, ${r.t}`);
@@ -68,8 +69,11 @@ export function leftAs(reading: Reading, device: Device): string[] {
         'W9 not where an alert has the screen',
       );
       if (r.done) text = r;
+      isTextSure = r.answer === 'yes';
     } else if (r.op === 'screen/text-stop') {
       must(!isOwn || text?.by !== 'alert', "W9 an alert's text is never removed");
+      const isOfOther = text?.by === 'other' && isTextSure && text.end + slack < r.t;
+      must(!isOwn || !isOfOther, "W9 another node's text is never removed");
       if (r.done) text = undefined;
       if (isOwn) covering = undefined;
     } else if (r.op === 'screen/start' && r.by === 'alert' && r.done && r.answer === 'yes') {

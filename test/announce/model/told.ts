@@ -68,6 +68,16 @@ function wrongPart(reading: Reading, part: Part): string[] {
   );
   const isPassed =
     !isBehindOther && others.some((other) => other.ask.priority <= ask.priority && plays(other, queued));
+  // What it has stopped makes room for it, not for others that wait.
+  const hasStopped = others.some((other) => other.ask.priority <= ask.priority && plays(other, ask.t));
+  const isForestalled =
+    hasStopped &&
+    others.some(
+      (other) =>
+        other.ask.overlap !== 'replace' &&
+        beginOf(other) > ask.t &&
+        beginOf(other) + slack < Math.min(from, until),
+    );
   const started = told.find(({ event }) => event === 'started');
   const chimeMs = device.lacks.includes(ask.chime) ? 0 : reading.lengthOf(ask.chime, device);
   const isChimed = starts.some(({ subject, answer }) => subject === ask.chime && answer === 'yes');
@@ -101,7 +111,11 @@ function wrongPart(reading: Reading, part: Part): string[] {
       end?.event === 'skipped' && (device.tone || device.text) && !isNamed && !canBeSkipped,
     'W12 skip': ask.overlap === 'skip' && isBusy && (queued < Infinity || starts.length > 0),
     'W12 queued: only where it waits': queued < Infinity && !reading.mayBeBusy(part, queued),
-    'W12 replace takes its place': ask.overlap === 'replace' && isPassed,
+    'W12 queued: where it waits':
+      ask.overlap === 'queue' && isBusy && queued === Infinity && until > ask.t + slack && !device.dryRun,
+    'W12 replace takes its place': ask.overlap === 'replace' && (isPassed || isForestalled),
+    'W2 a chime that is refused ends nothing':
+      end?.event === 'failed' && end.reason === 'REFUSED' && starts.at(-1)?.subject === ask.chime,
     'E5 durationMs: planned':
       started !== undefined && device.tone && !device.lacks.includes(ask.file) && !isPlanned,
     'E5 durationMs: real':
@@ -137,6 +151,10 @@ function wrongOutputs(reading: Reading, ask: Ask): string[] {
     );
     const tags = one.waiting.map((id) => reading.tagOf.get(id));
     must(!plays || reading.tagOf.get(one.playing ?? '') === plays.ask.tag, 'E7 state: playing', one.device);
+    const isThere = here.some(
+      (p) => reading.tagOf.get(one.playing ?? '') === p.ask.tag && beginOf(p) - slack < answer.t,
+    );
+    must(one.playing === null || isThere, 'E7 state: it waits until its first sound', one.device);
     must(
       waits.every((p) => tags.includes(p.ask.tag)),
       'E7 state: waiting',
