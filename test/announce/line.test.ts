@@ -550,6 +550,34 @@ describe('the line of announcements at a device', () => {
       ]);
     });
 
+    it('sends no stop for a sound that was not sent', () => {
+      for (const result of [away, refused, { is: 'held' } as const]) {
+        world = new LineWorld();
+        world.answers = onStep('start-tone', 'later');
+        world.add();
+        world.do((engine) => engine.stop('one'));
+        world.answer(result);
+        log(['a1@horn receipt superseded SUPERSEDED', 'a1 begun', 'a1@horn failed SUPERSEDED', 'a1 done']);
+        assert.equal(world.journal.size, 0);
+      }
+    });
+
+    it('stops the sound of an earlier announcement if its own was not sent', () => {
+      world.add();
+      world.answers = ({ step, isPutBack }) =>
+        isPutBack ? away : step.kind === 'start-tone' ? 'later' : undefined;
+      world.do((engine) => engine.stop('one'));
+      world.add();
+      world.do((engine) => engine.stop('one'));
+      world.answers = () => undefined;
+      world.answer(away);
+      log([
+        ...['horn back stop', 'a2@horn receipt superseded SUPERSEDED', 'a2 begun'],
+        ...['a2@horn failed SUPERSEDED', 'a2 done'],
+      ]);
+      assert.equal(world.journal.size, 0);
+    });
+
     it('sends a stop that got no answer again, until the sound has ended by itself', () => {
       world.add();
       world.advance(4_000);
@@ -570,6 +598,14 @@ describe('the line of announcements at a device', () => {
       world.restart();
       log(['horn back read', 'horn back write -30dB', 'horn back text off']);
       assert.equal(world.journal.size, 0);
+    });
+
+    it('leaves the text where an alert holds it', () => {
+      world.add({ hasText: true });
+      world.look();
+      world.heldText = 'Fire';
+      world.restart();
+      log([]);
     });
 
     it('asks a device that was away again, for a day at most', () => {

@@ -79,6 +79,8 @@ export class Entry {
   /** The change of an earlier announcement, if the change of this announcement does not take effect. */
   earlierVolume: VolumeChange | undefined;
   earlierText: true | undefined;
+  /** The tone of an earlier announcement that must be stopped, if the sound under way is not played. */
+  earlierToneUntil: number | undefined;
   /** Whether the chime was rejected, so that its length does not count. */
   isWithoutChime = false;
   /** Whether its last event was told. The line can be kept a little longer. */
@@ -619,7 +621,13 @@ export class AnnounceEngine {
     if (step.kind === 'read-volume') this.#noteVolumeRead(line, entry, step.setting, result);
     else if (step.kind === 'write-volume') this.#noteVolumeWritten(line, entry, result);
     else if (step.kind === 'show-text') this.#noteTextShown(line, entry, result);
-    else if (step.kind === 'start-tone') this.#noteSound(entry, step.sound, result);
+    else if (step.kind === 'start-tone') {
+      const isHeard = result.is === 'done' || result.is === 'unknown';
+      // A stop of a sound that does not play would stop the sound of another node.
+      if (!isHeard && entry.ending && line.back?.toneUntil !== undefined)
+        this.#setBack(line, { ...line.back, toneUntil: entry.earlierToneUntil });
+      this.#noteSound(entry, step.sound, result);
+    }
   }
 
   #noteVolumeRead(line: Line, entry: Entry, setting: string, result: StepResult): void {
@@ -733,6 +741,7 @@ export class AnnounceEngine {
     if (!entry.ending) {
       entry.endedAt = now;
       entry.ending = { event: 'stopped', reason, unstarted: unstarted(code) };
+      entry.earlierToneUntil = line.back?.toneUntil;
     }
     // A sound that is being started is stopped after its answer: an earlier stop would also take out the
     // waiting starts of others.
