@@ -361,14 +361,16 @@ export class Announcements {
     this.#settle();
   }
 
-  #requestOf({ device, node, step, entry }: Ticket, part: Part | undefined): SendRequest {
+  #requestOf({ device, node, step, entry, isPutBack }: Ticket, part: Part | undefined): SendRequest {
     const common = { device, node };
     const leftMs = (entry?.expiresAt ?? Number.POSITIVE_INFINITY) - this.clock.monotonic();
     const first = { ttlMs: leftMs, retryForSeconds: part?.wanted.retryForSeconds ?? 0 };
+    // The engine itself repeats what undoes a change.
+    const before = isPutBack ? {} : first;
     if (step.kind === 'read-volume')
-      return { ...common, operation: 'settings/get', parameters: { name: step.setting } };
+      return { ...common, operation: 'settings/get', parameters: { name: step.setting }, ...before };
     if (step.kind === 'write-volume')
-      return { ...common, operation: 'settings/put', parameters: { [step.setting]: step.value } };
+      return { ...common, operation: 'settings/put', parameters: { [step.setting]: step.value }, ...before };
     if (step.kind === 'show-text') {
       const parameters = { textContent: part?.wanted.text ?? '', persistent: true };
       return { ...common, operation: 'screen/text-start', parameters, ...first };
