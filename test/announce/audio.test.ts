@@ -65,6 +65,7 @@ describe('the kind and the length of audio', () => {
   it('refuses audio of more than 10 minutes, and of more than 20 MB', async () => {
     await refused(wav(600_001), /10 minutes/);
     assert.equal((await read(wav(600_000))).ms, 600_000);
+    assert.equal(await reader.lengthOf(wav(600_001)), 600_001);
     await refused(Buffer.alloc(maxAudioBytes + 1), /20 MB/);
   });
 

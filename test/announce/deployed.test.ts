@@ -58,5 +58,8 @@ describe('algo-announce over deploys, and the files on a device', () => {
     assert.equal(first, `delete ${own[1]}`);
     assert.equal(horn.files.has(own[0] ?? ''), true);
     assert.equal(horn.files.has('algo-of-another.wav'), true);
+    await Promise.all([prepare(22), prepare(23)]);
+    const stored = [...horn.files.keys()].filter((name) => /^algo-[0-9a-f]{16}/.test(name));
+    assert.equal(stored.length, 20);
   });
 });

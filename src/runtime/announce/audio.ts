@@ -45,15 +45,21 @@ export class AudioReader {
       throw invalid(`the audio must have at most 20 MB; it has ${megabytes} MB`);
     }
     const md5 = await md5Of(content);
-    const isWave = isWav(content);
-    const ms = this.#known.has(md5) ? this.#known.get(md5) : await this.#lengthOf(content, isWave);
-    this.#remember(md5, ms);
+    const ms = await this.#knownLengthOf(content, md5);
     if (ms === undefined) throw invalid('the audio must be a WAV or an MP3 file; this Buffer is neither');
     if (ms > maxAudioMs) {
       const minutes = (ms / 60_000).toFixed(1);
       throw invalid(`the audio must be at most 10 minutes long; it has ${minutes} minutes`);
     }
-    return { content, file: `algo-${md5.slice(0, 16)}.${isWave ? 'wav' : 'mp3'}`, ms };
+    return { content, file: `algo-${md5.slice(0, 16)}.${isWav(content) ? 'wav' : 'mp3'}`, ms };
+  }
+
+  /**
+   * Returns the length of a file of any size, in milliseconds.
+   * @returns undefined if the content is no audio
+   */
+  async lengthOf(content: Buffer): Promise<number | undefined> {
+    return this.#knownLengthOf(content, await md5Of(content));
   }
 
   /** Ends the thread. */
@@ -64,8 +70,14 @@ export class AudioReader {
     await worker?.terminate();
   }
 
-  #lengthOf(content: Buffer, isWave: boolean): Promise<number | undefined> | number | undefined {
-    if (isWave) return wavLengthMs(content);
+  async #knownLengthOf(content: Buffer, md5: string): Promise<number | undefined> {
+    const ms = this.#known.has(md5) ? this.#known.get(md5) : await this.#readLength(content);
+    this.#remember(md5, ms);
+    return ms;
+  }
+
+  #readLength(content: Buffer): Promise<number | undefined> | number | undefined {
+    if (isWav(content)) return wavLengthMs(content);
     if (!looksLikeMpeg(content)) return undefined;
     // One file after the other, so that the time limit counts for one file.
     const reading = this.#last.then(() => this.#ask(content));

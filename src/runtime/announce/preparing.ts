@@ -55,6 +55,8 @@ export function fileOf(audio: Audio | string): string {
 export class Preparer {
   /** Uploads and readings under way. Announcements that need the same one share it. */
   readonly #underWay = new Map<string, Promise<unknown>>();
+  /** The end of the last storing at each device. */
+  readonly #storing = new Map<string, Promise<void>>();
 
   /** @param isNeeded whether a file plays or waits at a device */
   constructor(
@@ -131,7 +133,9 @@ export class Preparer {
   async #store(work: Work, audio: Audio): Promise<boolean> {
     const { key } = work;
     // A share of the same upload is no upload of its own.
-    return this.#share(`put ${key}\n${audio.file}`, () => this.#storeOnce(work, audio));
+    return this.#share(`put ${key}\n${audio.file}`, () =>
+      this.#inTurn(key, () => this.#storeOnce(work, audio)),
+    );
   }
 
   async #storeOnce(work: Work, { file, content }: Audio): Promise<boolean> {
@@ -166,14 +170,27 @@ export class Preparer {
   }
 
   async #readLength(work: Work, tone: string): Promise<number | undefined> {
+    const { changes } = this.lengths;
     const content = await work.read(`tones/${tone}`);
     if (!Buffer.isBuffer(content)) return undefined;
+    const ms = await this.reader.lengthOf(content);
+    if (ms !== undefined && changes === this.lengths.changes) this.lengths.set(work.key, tone, ms);
+    return ms;
+  }
+
+  /** Runs one storing at a device after the other, so that each one knows the files of those before it. */
+  async #inTurn<T>(key: string, task: () => Promise<T>): Promise<T> {
+    const before = this.#storing.get(key) ?? Promise.resolve();
+    const storing = before.then(task);
+    const settled = storing.then(
+      () => {},
+      () => {},
+    );
+    this.#storing.set(key, settled);
     try {
-      const { ms } = await this.reader.read(content);
-      this.lengths.set(work.key, tone, ms);
-      return ms;
-    } catch {
-      return undefined;
+      return await storing;
+    } finally {
+      if (this.#storing.get(key) === settled) this.#storing.delete(key);
     }
   }
 

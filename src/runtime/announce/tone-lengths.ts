@@ -12,6 +12,8 @@ interface Known {
 
 /** The lengths of tones on devices, as read from their files. */
 export class ToneLengths {
+  /** The number of calls of `forget`. A length that was read during such a call might be out of date. */
+  changes = 0;
   readonly #known = new Map<string, Known>();
 
   constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
@@ -31,6 +33,7 @@ export class ToneLengths {
 
   forget(key: string, tone: string): void {
     this.#known.delete(nameOf(key, tone));
+    this.changes += 1;
   }
 }
 
