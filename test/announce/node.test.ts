@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { NodeAPI } from 'node-red';
+import { journalOf, type SharedJournal } from '../../src/runtime/journal/shared-journal';
 import type { TestMessage } from '../fixtures/flow';
 import { receiptsOf } from '../fixtures/site';
 import { AnnounceSite, announce, shortOf } from './announce-site';
@@ -90,6 +92,65 @@ describe('algo-announce', () => {
     );
     const heard = horn.look();
     assert.equal(heard.filter((words) => words === 'get gong.wav').length, 2);
+  });
+
+  it('knows the length of a tone of more than 10 minutes', async () => {
+    const news = wav(44);
+    // One byte per second.
+    news.writeUInt32LE(1, 28);
+    horn.files.set('news.wav', news);
+    await place.start(announce());
+    const [receipt] = receiptsOf(await place.ask({ device: 'Horn', payload: 'news.wav' }));
+    assert.equal(receipt?.note, undefined);
+    assert.equal(durationOf(place.site.inbox('events')[0]), 704_000);
+    await place.ask({ operation: 'stop', device: 'Horn' });
+  });
+
+  it('tries the volume again as long as retryFor says', async () => {
+    let tries = 0;
+    horn.temper = (words) => {
+      if (!words.startsWith('volume')) return 200;
+      tries += 1;
+      return tries === 1 ? 'reset' : 200;
+    };
+    await place.start(announce({ volume: '-12dB', retryFor: 5 }));
+    assert.deepEqual(shortOf(await place.ask({ device: 'Horn', payload: 'gong.wav' })), [
+      'Horn announce/play accepted',
+    ]);
+    await place.until('done');
+    assert.ok(horn.heard.includes('set -12dB'));
+  });
+
+  it('changes nothing before the journal has what to put back', async () => {
+    // Without a user directory, all share one journal.
+    const journal = journalOf({ settings: {} } as NodeAPI) as { put: SharedJournal['put'] };
+    const { put } = journal;
+    let write = () => {};
+    const isAsked = new Promise<string>((resolve) => {
+      journal.put = (key) => {
+        resolve(key);
+        return new Promise<void>((written) => {
+          write = written;
+        });
+      };
+    });
+    try {
+      const wall = await place.speaker('Wall', '8410');
+      await place.start(announce({ volume: '-12dB' }), announce({ id: 'other' }));
+      const way = place.send({ device: 'Horn', payload: 'gong.wav' });
+      assert.match(await isAsked, /^announce\/back\//);
+      await place.ask({ device: 'Wall', payload: 'chime.wav' }, 'other');
+      assert.ok(wall.heard.includes('play chime.wav'));
+      assert.equal(horn.heard.includes('set -12dB'), false);
+      journal.put = put;
+      write();
+      await place.site.ended(way);
+      assert.ok(horn.heard.includes('set -12dB'));
+      await place.until('Horn finished');
+    } finally {
+      journal.put = put;
+      write();
+    }
   });
 
   it('sends further parameters of the tone', async () => {
