@@ -63,7 +63,10 @@ function make(commandLine: CommandLine, index: number, panel: () => string | und
   return made;
 }
 
-/** Prints a note. With --json, standard output holds only addresses, so the note goes to standard error. */
+/**
+ * Prints a note. With --json, standard output holds only one line per device, so the note goes to standard
+ * error.
+ */
 function remark({ json }: CommandLine, device: VirtualDevice, note: string): void {
   if (json) console.error(JSON.stringify({ device: device.address, note }));
   else console.log(note);
@@ -94,7 +97,7 @@ async function prepare(device: VirtualDevice, { orders }: CommandLine): Promise<
 
 /**
  * Prints the address of a device. With --json, the log goes to standard error, so that standard output holds
- * only addresses.
+ * only one line per device.
  */
 function announce(commandLine: CommandLine, device: VirtualDevice, note: string | undefined): void {
   const { address, model, firmware } = device;

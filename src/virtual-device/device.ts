@@ -26,7 +26,7 @@ import type { Incoming } from './wire/incoming';
 import { DeviceServer, listenError } from './wire/server';
 
 export interface DeviceEvents {
-  /** Emitted for each request, before any answer is sent. */
+  /** Emitted when a request is carried out, rejected or prevented by a fault, before any answer is sent. */
   request: [entry: LogEntry];
   /** Emitted after each call of the device, with the result of the call. */
   call: [entry: CallEntry];

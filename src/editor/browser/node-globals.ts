@@ -10,7 +10,7 @@ export const Buffer = {
 };
 
 /**
- * A substitute for Node's `setImmediate`, which pages lack. Code shared with the runtime pauses long work
- * with it.
+ * A substitute for Node's `setImmediate`, which pages lack. Code shared with the runtime uses `setImmediate`
+ * to pause long work.
  */
 export const setImmediate = (task: () => void): void => void setTimeout(task, 0);

@@ -12,7 +12,7 @@ interface Appointment extends Timer {
 
 /**
  * The clock of a device, with its own speed and offset. Timers follow the speed but not the offset, so that a
- * wrong clock does not end a pulse earlier.
+ * change of the offset does not end a pulse earlier or later.
  */
 export class DeviceClock implements Clock {
   readonly outside: Clock;

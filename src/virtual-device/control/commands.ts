@@ -34,7 +34,7 @@ const placeholderDevice = {
   hasFile: () => true,
 };
 
-/** The codes of failed commands, which are the same as the codes of the package's other nodes. */
+/** The codes of failed commands. The package's other nodes use the same codes. */
 export type CommandCode =
   | 'INVALID_PARAMETER'
   | 'QUEUE_FULL'

@@ -121,7 +121,7 @@ export class RunningDevices {
 
 /**
  * Logs requests and activity of a device, and returns a function that stops the logging. Successful reads are
- * logged at the level debug, since watching nodes read several times a second.
+ * logged at the level debug, since watching nodes can read several times a second.
  */
 function follow(device: VirtualDevice, host: DeviceHost): () => void {
   const log = (words: string) => host.log(words);

@@ -19,7 +19,7 @@ export type Handler = (request: AdminRequest, response: ServerResponse, next: Ne
 
 export interface AdminHost {
   needsPermission(permission: string): Handler;
-  /** Returns the running device of a config node; rejects or returns undefined if no device runs. */
+  /** Resolves to the running device of a config node; rejects or resolves to undefined if no device runs. */
   find(id: string): Promise<VirtualDevice | undefined>;
 }
 

@@ -1,7 +1,10 @@
 import { AbilityTable } from './ability-table';
 import type { AlertParts } from './parts';
 
-/** Shows in the dialog of an announcement what it will do, and which targets can play or show. */
+/**
+ * Shows the effect of an announcement in its dialog, and the targets that can play the audio or show the
+ * text.
+ */
 export class AnnouncePreview {
   private readonly effect: JQuery;
   private readonly table: AbilityTable;
@@ -15,7 +18,7 @@ export class AnnouncePreview {
       node,
       { ...parts, titleOf },
       {
-        // The words of the table are those of alerts.
+        // The table has the same words as in the dialog of an alert.
         translate: (key, words) => RED._(`@openpaging/node-red-algo/alert:${key}`, words),
         onShown: (counts) => this.effect.text(sentences(translate, counts).join(' ')),
       },
@@ -45,7 +48,10 @@ function values(): Readonly<Record<'audio' | 'chime' | 'text' | 'volume' | 'repe
   return { audio: type === 'str' ? source : `${type}.${source}`, chime, text, volume, repeat };
 }
 
-/** @param counts how many targets can play and show; undefined if a message sets the targets */
+/**
+ * @param counts number of targets that might play the audio, and number of targets that might show the text;
+ * undefined if a message sets the targets
+ */
 function sentences(translate: Translate, counts: readonly number[] | undefined): string[] {
   const { audio, chime, text, volume, repeat } = values();
   const times = Number(repeat) > 1 ? `${Number(repeat)} × ` : '';

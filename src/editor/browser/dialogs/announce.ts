@@ -44,7 +44,7 @@ export class AnnounceDialog {
     this.load();
   }
 
-  /** Adds a button that offers the tones of the device. */
+  /** Adds a button that opens the picker of tones. */
   private offerTones(input: JQuery, use: (tone: string) => void): void {
     const [element] = input.closest('.form-row').get();
     if (!element) return;
@@ -60,7 +60,10 @@ export class AnnounceDialog {
     );
   }
 
-  /** Loads the script of the effect and of the device support. Without it, the dialog remains usable. */
+  /**
+   * Loads `algo-alert.js`, which shows the effect and the device support. If the script fails to load, the
+   * dialog remains usable.
+   */
   private load(): void {
     loadScript('algo-alert.js', () => window.algoAlert).then(
       ({ AnnouncePreview }) => {

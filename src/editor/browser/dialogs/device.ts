@@ -10,7 +10,10 @@ import { isPlainHttp } from './weak-choices';
 
 const prefix = 'config-input';
 
-/** Validates the address of a device. With a virtual device, any address is valid, since it is not used. */
+/**
+ * Validates the address of a device. With a virtual device, any address is valid, since the address is not
+ * used.
+ */
 export function validateAddress(node: EditorNode, value: unknown): ValidationResult {
   const virtual = current(node, 'virtual', prefix);
   if (virtual && virtual !== '_ADD_') return true;
@@ -19,8 +22,8 @@ export function validateAddress(node: EditorNode, value: unknown): ValidationRes
 }
 
 /**
- * Validates the fingerprint of a device. Without a pinned certificate, any fingerprint is valid, since it is
- * not used.
+ * Validates the fingerprint of a device. Without a pinned certificate, any fingerprint is valid, since the
+ * fingerprint is not used.
  */
 export function validateFingerprint(node: EditorNode, value: unknown): ValidationResult {
   if (current(node, 'certificate', prefix) !== 'pin') return true;
@@ -123,7 +126,7 @@ function inputOf(property: string): JQuery {
 
 /**
  * Shows the problem of a configuration node's field below the field, since core shows the problem only in a
- * tooltip. An empty field shows no problem, since the user might not have reached it yet.
+ * tooltip. An empty field shows no problem, since the user might not have reached the field yet.
  */
 function showFindingBelow(
   node: EditorNode,

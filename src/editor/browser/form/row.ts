@@ -131,7 +131,7 @@ export class Row {
   }
 
   /**
-   * Fills in `payload`, the most common path, after the user has selected the type `msg`. An entered path
+   * Fills in `payload`, the most common path, after the user has selected the type `msg`. An existing value
    * stays.
    */
   private beginSource(type: string): void {

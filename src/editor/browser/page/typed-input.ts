@@ -46,7 +46,7 @@ export function openPriority(): void {
 }
 
 /**
- * Turns the input of a property into a typedInput. A stored type that is unknown becomes one of the types.
+ * Turns the input of a property into a typedInput. A stored type that is not in `types` stays selected.
  * @param types the types of the property, the default first
  */
 export function openTyped(property: string, types: readonly [string, ...string[]]): JQuery {

@@ -1,6 +1,6 @@
 /**
- * Ids of the nodes that the user has tried, or whose dialog the user has closed with Done. In these nodes, an
- * empty required field is a mistake.
+ * Ids of the nodes for which the user has pressed "Try it" or the test button, or whose dialog the user has
+ * closed with Done. In these nodes, an empty required field is a mistake.
  */
 const tried = new Set<string>();
 
@@ -25,7 +25,7 @@ export function hideUntriedMarks(root: JQuery, node: EditorNode): void {
   if (!isUntried(node)) return;
   const rows = root.children('.form-row').addClass('algo-untried');
   rows.on('focusout', ({ currentTarget, relatedTarget }) => {
-    // The focus can be on a button of the row or in its menu; the user has then not left the row.
+    // If the focus moves to another element of the row, such as a button, the user has not left the row.
     if (!currentTarget.contains(relatedTarget as Node | null)) $(currentTarget).removeClass('algo-untried');
   });
 }

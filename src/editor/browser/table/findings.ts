@@ -18,7 +18,7 @@ const maxShown = 8;
 
 /**
  * Creates an element for a list of findings whose changes screen readers announce. The list itself cannot
- * have the role `status`, since screen readers would no longer recognize it as a list.
+ * have the role `status`, since screen readers would no longer recognize the list.
  */
 export function findingsRegion(): JQuery {
   return $('<div class="algo-error algo-findings" role="status">');

@@ -105,8 +105,8 @@ function linesOf(text: string): { lines: TextRow[]; findings: Finding[] } {
 }
 
 /**
- * Returns the delimiter of the first line that contains one. The comma comes last, since a cell with tags
- * contains commas too.
+ * Returns the delimiter of the first line that contains a delimiter. The comma comes last, since a cell with
+ * tags contains commas too.
  */
 function delimiterOf(text: string): string {
   const first = text.split('\n').find((line) => /[\t;,]/.test(line)) ?? '';

@@ -122,7 +122,7 @@ function reportReceipt(
   }
   if (note) report.detail(sentenceOf(note, its.note));
   if (response === undefined) return;
-  // The response is not parsed, since it is JSON that might be cut.
+  // The response is not parsed, since the response is JSON that might be cut.
   const inWords = (text: string, [english, made]: readonly [string, LocalizedText]) =>
     text.replaceAll(JSON.stringify(english), () => JSON.stringify(sentenceOf(english, made)));
   report.detail((its.inside ?? []).reduce(inWords, response));
