@@ -52,7 +52,7 @@ export const toneSeconds = 3;
 /** Duration in seconds of a scheduled event that streams audio (section 2.6a); our choice. */
 export const eventSeconds = 60;
 
-/** Temperature of every model (docs/field-notes.md section 3). */
+/** Temperature that every model reports (docs/field-notes.md section 3). */
 export const temperature = '41C';
 
 /** Duration of the test strobe and the test tone in seconds: "five seconds" (section 4.5). */

@@ -75,7 +75,6 @@ export class Core implements DeviceTraits {
   readonly buttons: CoreOptions['buttons'];
   readonly statuses: Statuses;
   readonly panel: () => string | undefined;
-  /** Seconds from an upload to its playback. */
   readonly uploadSeconds: number;
   firmware: string;
   /**
@@ -170,7 +169,6 @@ export class Core implements DeviceTraits {
     this.scheduler.scheduleNext();
   }
 
-  /** Restarts the device as another model or with another firmware. Settings and files stay. */
   restartAs(model: Model, firmware: string): void {
     this.model = model;
     this.firmware = firmware;

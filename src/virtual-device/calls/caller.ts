@@ -32,7 +32,6 @@ const untrusted =
 interface Run {
   readonly event?: { readonly id: number; readonly name: string };
   readonly calls: readonly Call[];
-  /** Called with the result of each call, in order. */
   readonly onResult?: (result: CallAnswer | CallError) => void;
   isOver?: boolean;
 }

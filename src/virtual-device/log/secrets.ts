@@ -1,9 +1,9 @@
 const secretName = /pass(word)?$|pwd|token$|api[_-]?key$/i;
 const credentials = /(\b(?:Basic|Bearer)\s+|\bX-(?:Token|Api-Key)"?:\s*"?)[^\s"\\]+/gi;
 const cookies = /(\bCookie"?:\s*"?)[^\r\n"\\]+/gi;
-/** The user and the password of a URL. */
+/** Matches the user and the password of a URL. */
 const userInUrl = /(\bhttps?:\/\/)[^\s/?#"\\@]*@/gi;
-/** A secret in a text: `"api.admin.pwd": "…"` in JSON within the text, or `password=…` in a query. */
+/** Matches a secret in a text: `"api.admin.pwd": "…"` in JSON within the text, or `password=…` in a query. */
 const secretInText = /((?:pass(?:word)?|pwd|token|api[_-]?key)"?\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|[^\s&,"}]+)/gi;
 
 export function isSecret(name: string): boolean {

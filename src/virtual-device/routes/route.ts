@@ -17,7 +17,6 @@ export interface Exchange<T> extends Arrival {
   readonly body: T;
 }
 
-/** A reader of the content of a request. Returns the value, or all mistakes. */
 export interface Reader<T> {
   read(
     arrival: Arrival,

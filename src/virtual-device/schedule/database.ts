@@ -28,7 +28,6 @@ export interface StoredGroup {
 export interface Database {
   groups: StoredGroup[];
   events: StoredEvent[];
-  /** The last assigned id of each kind. */
   lastIds: { event: number; group: number; call: number };
   /** Whether the schedule changed while other computers could reach the device; absent for false. */
   isForeign?: true;

@@ -27,7 +27,8 @@ export const factoryFiles: ReadonlyMap<string, Buffer> = new Map(
 );
 
 /**
- * Returns a tenth of a second of silence that includes the name, so that each file has a different checksum.
+ * Returns a tenth of a second of silence. The samples contain the name, so that each file has a different
+ * checksum.
  */
 function silentWave(name: string): Buffer {
   const samples = Buffer.alloc(sampleRate / 5);

@@ -21,7 +21,6 @@ type Content = Readonly<Record<string, unknown>>;
 export type ConsoleEventType = 'emergency' | 'call' | 'pageMic' | 'pageTone';
 export type InputName = 'relay' | 'relay1' | 'relay2';
 
-/** The activity of the device, for panels and tests. */
 export interface DeviceState {
   readonly power: 'on' | 'restarting';
   readonly doors: Readonly<Record<DoorId, DoorState>>;

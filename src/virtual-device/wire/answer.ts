@@ -9,7 +9,6 @@ export interface Answer {
   readonly reason?: string;
   /** Explains a rejected signature; called when the log is read. */
   readonly signature?: () => SignatureReport;
-  /** The action that follows after the answer was sent. */
   readonly afterwards?: 'reboot' | 'reload';
 }
 

@@ -8,7 +8,6 @@ import { hideUntriedMarks } from '../page/untried';
 import { modelOf } from '../targets/target';
 import { SeveralTargets } from './several-targets';
 
-/** The open dialog of an announcement. */
 export class AnnounceDialog {
   readonly root = $('#node-input-overlap').closest('form');
   private readonly targets = $('#node-input-target');

@@ -12,7 +12,6 @@ interface OtherFieldRow {
 
 export class Others {
   private readonly rows: OtherFieldRow[] = [];
-  /** Number of rows created so far, for unique element ids. */
   private count = 0;
 
   constructor(

@@ -163,8 +163,8 @@ export class Section {
   }
 
   /**
-   * Returns the names of the fields that the section can store; if the user chooses these names, the stored
-   * names.
+   * Returns the names of the fields that the section can store. If the user chooses the names of parameters,
+   * returns the stored names.
    */
   names(): string[] {
     if (this.others) return Object.keys(this.beginning.stored);

@@ -38,7 +38,7 @@ function declareRenamed(node: { readonly type?: unknown }): void {
   if (!definition || !defaults) return;
   for (const { old } of renamed) defaults[rootOf(old)] ??= {};
   if (defaults[checked]) return;
-  // Core shows each of these lines in the tooltip of the node.
+  // Core shows each line of the result in the tooltip of the node.
   defaults[checked] = {
     validate() {
       const lines = linesOf(this);

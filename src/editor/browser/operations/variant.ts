@@ -18,8 +18,8 @@ export function choiceOf(choices: readonly VariantConditions[], stored: Stored):
 }
 
 /**
- * Whether a form selects no single variant, and cannot select one at run time, since all deciding values are
- * literals.
+ * Whether a form selects no single variant. If the value of a deciding field is known only at run time, the
+ * result is false.
  */
 export function isUndecided(choices: readonly VariantConditions[], stored: Stored): boolean {
   const chosen = choiceOf(choices, stored);

@@ -34,8 +34,8 @@ function shownIn(input: JQuery): unknown {
 }
 
 /**
- * Marks a secret as not stored if the node does not know whether it is. Otherwise core would treat the empty
- * password field as a change.
+ * Marks a secret as not stored if the node does not know whether the secret is stored. Otherwise core would
+ * treat the empty password field as a change.
  */
 export function knowSecret({ credentials }: EditorNode, has: keyof StoredCredentials): void {
   for (const known of [credentials, credentials?._]) if (known) known[has] ??= false;

@@ -92,7 +92,7 @@ function ownField([name, input]) {
   return field(translate(`fault.fields.${name}`), made);
 }
 
-/** If the focused fault is removed from the list, the focus moves to the form. */
+/** Creates the list of faults. If the focused fault is removed, the focus moves to the form. */
 function startList(send, focusForm) {
   const element = make('ul', { class: 'faults' });
   const item = (fault) => {
