@@ -15,7 +15,7 @@ const lookahead = 400;
 
 const maxWarnings = 20;
 
-/** Creates the text of a warning on demand: most warnings are never shown. */
+/** Creates the text of a warning on demand, since only the first `maxWarnings` warnings are shown. */
 type Warning = () => Text;
 
 /**

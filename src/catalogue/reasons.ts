@@ -4,7 +4,7 @@
  * `phrases.ts`.
  */
 export const reasons = {
-  // Sentences that combine a reason with its device or operation.
+  // Sentences that add an operation or a device to a reason, or join several reasons.
   atPlace: '__operation__ at __place__: __reason__',
   atPlaceUnclear: '__operation__ at __place__: __reason__; the device might have done it',
   atDevice: '__operation__ at "__device__": __reason__',

@@ -8,7 +8,7 @@ export type UndiciModule = Pick<typeof Undici, 'Client'>;
 export interface Environment extends Clock, Signatory {
   /**
    * Receives one line for each sent request except polls, with the result and either the signed text or the
-   * authentication method. The line never contains a secret. Absent if tracing is off.
+   * authentication method. The line contains neither the password nor the digest. Absent if tracing is off.
    */
   readonly trace?: ((line: string) => void) | undefined;
   warn(line: string): void;

@@ -39,8 +39,8 @@ const httpDateForm = /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d
 const md5InUri = /:[0-9a-f]{32}:/;
 
 /**
- * Checks the signature of a request (section 5). The sender may have signed the URI with or without its
- * query. A body must be signed, so a multipart form needs a Content-MD5 too.
+ * Checks the signature of a request (section 5), which can cover the URI with or without its query. A body
+ * must be signed, so a multipart form needs a Content-MD5 too.
  * @param password never empty
  * @param now epoch milliseconds
  */

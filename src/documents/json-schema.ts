@@ -40,7 +40,7 @@ export function fieldSchema(field: Field): Schema {
   return (schema.properties as Record<string, Schema>).field ?? {};
 }
 
-/** Patterns for formats that the runtime checks with code, which a JSON Schema cannot contain. */
+/** Patterns for formats that the runtime checks only with code, which a JSON Schema cannot contain. */
 const patterns: Readonly<Partial<Record<Format, RegExp>>> = {
   rrule:
     /^(?:(?:(?:INTERVAL|COUNT|UNTIL|BYDAY)=[^\s;=]+;)*FREQ=(?:DAILY|WEEKLY|MONTHLY|YEARLY)(?:;(?:INTERVAL|COUNT|UNTIL|BYDAY)=[^\s;=]+)*)?$/,

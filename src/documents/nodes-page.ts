@@ -19,7 +19,7 @@ export interface NodePage {
 /**
  * Reads the nodes of the package in the order of its `package.json`.
  * @param root folder of the package, after a build
- * @throws Error if a node has no help
+ * @throws Error if a node has no help, or a property no label or no type
  */
 export function readNodePages(root: string): readonly NodePage[] {
   const examples = readExamples(root);

@@ -129,8 +129,8 @@ function conditionsOf(when: When): string {
 }
 
 /**
- * Renders one sentence for each consent: a parameter with a fixed text by which the user agrees to a risk. A
- * consent is never sent.
+ * Renders one sentence for each consent: a required parameter with a fixed value by which the user agrees to
+ * a risk. A consent is not sent.
  */
 function renderConsent({ operations }: OperationGroup, { help, titles }: Language): string {
   const sentences = operations.flatMap((operation) =>

@@ -83,7 +83,7 @@ export function localStartOf({ event: { start }, zone }: Series, day: Day, local
 }
 
 /**
- * Parses a rule; returns a message if the rule is not supported. A rule may not choose times within the day:
+ * Parses a rule; returns a message if the rule is not supported. A rule must not choose times within the day:
  * BYHOUR, BYMINUTE and BYSECOND are accepted only if equal to the time of the start.
  */
 function readTimedRule(text: string, { seconds }: CalendarTime): Rule | LocalizedMessage {
