@@ -7,7 +7,7 @@ import { VirtualDevice } from './device';
 import { lineOf } from './log/entry';
 import { PanelServer } from './panel/server';
 
-// A program that reads the output can end before the device. Its write error is harmless.
+// A program that reads the output can end before the device. The write error of the device is then harmless.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 main().catch((error: unknown) => {

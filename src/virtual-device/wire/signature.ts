@@ -14,7 +14,10 @@ export interface SignatureReport {
   /** The client's clock minus the device's clock, in seconds; absent without a valid Date. */
   readonly clockDifference?: number;
   readonly tolerance: number;
-  /** MD5 of the body as sent and as calculated; empty if missing, or if the body was not read. */
+  /**
+   * MD5 of the body: `sent` is the header Content-MD5, empty without the header; `actual` is calculated,
+   * empty if the body was not read.
+   */
   readonly md5: { readonly sent: string; readonly actual: string };
 }
 

@@ -83,10 +83,7 @@ function chosenIn(definition: Definition, entries: Stored): Choice | undefined {
   return variants.find((variant) => variant.id === id);
 }
 
-/**
- * Returns the values of a form that best distinguish a node from similar nodes, the most important value
- * first.
- */
+/** Returns the values of a form that best distinguish a node from similar nodes. */
 function valuesIn(
   definition: Definition,
   entries: Stored,

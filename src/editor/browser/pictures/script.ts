@@ -24,8 +24,8 @@ window.algoPictures = {
 
 function screenOf(shown: ScreenShown): HTMLElement {
   const { glass } = screenPicture(shown);
-  // A device shows its local time. The time zone of the device is unknown here, so the picture uses the
-  // browser's.
+  // A device shows its local time. The time zone of the device is unknown here, so the picture uses the time
+  // zone of the browser.
   tickScreen(glass, Date.now() - new Date().getTimezoneOffset() * 60_000);
   return inShadowRoot(glass, screenStyle);
 }
