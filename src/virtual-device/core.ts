@@ -20,6 +20,8 @@ export interface CoreOptions {
   readonly auth: AuthenticationMethod;
   readonly password: string;
   readonly name: string;
+  /** The address or name on which the device listens; default: 127.0.0.1. */
+  readonly host?: string | undefined;
   readonly lenient: boolean;
   readonly signedUri: Lock['signedUri'];
   readonly clock: Clock;
@@ -61,6 +63,7 @@ export class Core implements DeviceTraits {
   model: Model;
   readonly lenient: boolean;
   readonly name: string;
+  readonly host: string;
   readonly clock: Clock;
   readonly macAddress: string;
   readonly settings: Map<string, string>;
@@ -91,6 +94,7 @@ export class Core implements DeviceTraits {
     this.uploadSeconds = options.uploadSeconds;
     this.lenient = options.lenient;
     this.name = options.name;
+    this.host = options.host ?? '127.0.0.1';
     this.clock = options.clock;
     this.newFirmware = options.newFirmware;
     this.buttons = options.buttons;

@@ -85,6 +85,7 @@ export function coreOptionsOf(options: VirtualDeviceOptions, clock: Clock): Core
     auth: options.auth ?? 'standard',
     password: options.password ?? factoryPassword,
     name: options.name ?? found.productName,
+    host: options.host,
     lenient,
     signedUri: lenient ? 'either' : signQuery ? 'target' : 'path',
     clock,

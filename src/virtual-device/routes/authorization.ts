@@ -1,14 +1,20 @@
-import { forbiddenWords, maxBodyBytes, maxPreviewBytes } from '../choices';
+import { forbiddenWords, httpStatus, maxBodyBytes, maxPreviewBytes } from '../choices';
 import type { Core } from '../core';
-import type { Answer } from '../wire/answer';
+import { type Answer, refuse } from '../wire/answer';
 import { announcedBytes, type Content, type Head, refuseCredentials } from '../wire/authentication';
+import { isOwnHost } from '../wire/host-header';
 import { explainSignature } from '../wire/signature';
+
+const foreignHost =
+  'the header Host has a name that another site can use; ' +
+  'use the IP address, localhost or the name of this computer';
 
 /**
  * Returns the rejection of a request without access (section 5); undefined if access is allowed.
  * @param content undefined if the body was not read yet; then only the head is checked
  */
 export function refuseUnauthorized(core: Core, head: Head, content: Content | undefined): Answer | undefined {
+  if (!isOwnHost(head.headers.host, core.host)) return refuse(foreignHost, httpStatus.forbidden);
   if (!core.interfaceEnabled) return forbid('the RESTful API is switched off', core.statuses.interfaceOff);
   const { lock } = core;
   const credentials = { ...head, content };

@@ -1,0 +1,21 @@
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+
+/** A host and an optional port; the host is an IPv6 address in brackets or any other text. */
+const hostAndPort = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::\d*)?$/;
+
+/**
+ * Whether the `Host` of a request means this computer: an IP address, `localhost`, a name without a dot, or a
+ * name of this computer. Any web page can let its own name lead to this computer (DNS rebinding), and then
+ * read and send what the device permits without a password. Such a name has a dot.
+ * @param host undefined if the request has no `Host`, which no browser leaves out
+ * @param listenHost the address or name on which the device listens
+ */
+export function isOwnHost(host: string | undefined, listenHost: string): boolean {
+  if (host === undefined) return true;
+  const [, address, name] = hostAndPort.exec(host.toLowerCase()) ?? [];
+  if (name === undefined) return isIP(address ?? '') === 6;
+  const machine = hostname().toLowerCase();
+  const own = [listenHost.toLowerCase(), machine, `${machine}.local`];
+  return isIP(name) === 4 || !name.includes('.') || name.endsWith('.localhost') || own.includes(name);
+}
