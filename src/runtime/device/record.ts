@@ -285,6 +285,7 @@ export class DeviceStatus {
     if (!isLost && code !== 'TLS_UNTRUSTED') return false;
     if (this.reachable !== false) this.lostAt = at;
     this.reachable = false;
+    this.isRejected = false;
     return isLost;
   }
 

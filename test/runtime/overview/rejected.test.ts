@@ -63,4 +63,17 @@ describe('what the sidebar says of a device that rejects the login, and after a 
     const { reachable, lastSeen } = await (await look()).row('gate');
     assert.deepEqual([reachable, typeof lastSeen], [true, 'string']);
   });
+
+  it('counts a device that rejected the login and then went offline as offline only', async () => {
+    await deploy('wrong');
+    const line = await look();
+    await red.post('boss', 'inject/press', {});
+    await line.row('gate', ({ rejected }) => rejected === true);
+    device.controls.addFault({ kind: 'reset-before' });
+    await red.post('boss', 'inject/press', {});
+    const lost = await line.row('gate', ({ error }) => error?.code !== 'AUTHENTICATION');
+    assert.deepEqual([lost.reachable, lost.rejected], [false, undefined]);
+    const { there, away, rejected: count } = await line.row('all', (row) => row.away === 1);
+    assert.deepEqual([there, away, count], [0, 1, undefined]);
+  });
 });
