@@ -69,6 +69,14 @@ describe('alerts and flows that a user stops', () => {
     assert.deepEqual(again.pendingStops().length, 2);
   });
 
+  it('ask for the pending stop of a door that a start of the same alert leaves out', () => {
+    const engine = new Engine(new Clock());
+    started(engine, 'a', undefined);
+    for (const ticket of engine.clear('a')) engine.answered(ticket, 'missed');
+    started(engine, 'a', 10, [deviceAction]);
+    assert.deepEqual(plannedActions(engine), ['end door 1']);
+  });
+
   it('end a start that is still on its way', () => {
     const engine = new Engine(new Clock());
     engine.start({ ...about, endAfterMs: 30_000 }, [door]);

@@ -425,7 +425,7 @@ export class Engine {
       return this.#end(output, id);
     });
     for (const output of over) this.#settle(output);
-    return [...tickets, ...this.#ask(pending.filter((output) => isMeant(output) && !outputs.has(output)))];
+    return [...tickets, ...this.#ask(pending.filter((output) => isMeant(output) && !over.includes(output)))];
   }
 
   /** Leaves out dry runs. */
