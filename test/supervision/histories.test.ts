@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { SupervisionEngine } from '../../src/runtime/supervision/engine';
-import { type CheckName, type CheckResult, type Finding, keyOf } from '../../src/runtime/supervision/finding';
+import type { CheckName, CheckResult, Finding } from '../../src/runtime/supervision/finding';
 import { parsePersistedDevice } from '../../src/runtime/supervision/persisted-device';
 import { itHolds, seedsOf } from '../fixtures/histories';
 import { chance } from '../fixtures/history';
@@ -171,6 +171,11 @@ function cut(masks: Mask[], now: number): void {
   const last = masks.at(-1);
   if (last && last.to > now) masks.pop();
   if (last && last.to > now && last.from < now) masks.push({ from: last.from, to: now });
+}
+
+/** Check and subject of a finding, in words of its own. */
+function keyOf({ check, subject }: Pick<Finding, 'check' | 'subject'>): string {
+  return subject ? `${check} ${subject}` : check;
 }
 
 function findingOf([check, subject]: readonly [CheckName, string?]): Finding {

@@ -116,6 +116,19 @@ describe('a supervision', () => {
     deepStrictEqual(changes(flow), [['The horn', 'warning', 'unknown']]);
   });
 
+  it('tells that another setting differs, although the state is the same', async () => {
+    const flow = await start({ settings: { a: '1', b: '1' } });
+    horn.answers['/api/settings/a'] = { a: '2' };
+    await check(flow);
+    horn.answers['/api/settings/a'] = { a: '1' };
+    horn.answers['/api/settings/b'] = { b: '2' };
+    await check(flow);
+    deepStrictEqual(changes(flow), [
+      ['The horn', 'warning', 'unknown'],
+      ['The horn', 'warning', 'warning'],
+    ]);
+  });
+
   it('masks a device until it is unmasked, and then tells what differs', async () => {
     const flow = await start({ firmware: '5.0' });
     await check(flow);
