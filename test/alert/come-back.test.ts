@@ -178,4 +178,50 @@ describe('algo-alert and devices that come back', () => {
     await site.until('it is over', () => eventLinesOf(site, alert.name).at(-1) === 'cleared');
     assert.deepEqual(eventsBy(site, alert.name), ['started', 'reached', 'reached', 'cleared']);
   });
+
+  it('tries no door, call or single tone again, and a relay only where it is asked to', async () => {
+    const operations = ['door/unlock', 'call/start', 'relay/enable', 'relay/24v-enable', 'strobe/start'];
+    const actions = [
+      ...operations.map((operation) => action(operation)),
+      action('tone/start', { loop: false }),
+    ];
+    const places = await Promise.all(
+      ([true, 'all'] as const).map(async (retryAlert) => {
+        const models = ['8410', '8063', '8301'];
+        const devices = await Promise.all(
+          models.map((model) => site.device(`${model} ${retryAlert}`, model)),
+        );
+        for (const device of devices) device.behavior = () => 503;
+        return { devices, alert: alertNode(actions, { retryAlert }) };
+      }),
+    );
+    const configs = places.flatMap(({ devices, alert }) => [
+      ...devices.map((device) => device.config({ retryFor: 0 })),
+      alert,
+    ]);
+    await site.start([...configs, states, ...receiptLog()]);
+    const started = places.map(({ alert, devices }) =>
+      site.ask(alert.id, { device: devices.map(({ name }) => name) }),
+    );
+    await Promise.all(started);
+    const repeated = (place: (typeof places)[number], times = 1) =>
+      place.devices.flatMap(({ operationNames: names }) =>
+        names.filter((name, index) => names.slice(0, index).filter((one) => one === name).length === times),
+      );
+    // The second retry of one comes after the first of all others.
+    await site.until('the strobes are tried again and again', () =>
+      places.every((place) => repeated(place, 2).includes('strobe/start')),
+    );
+    assert.deepEqual(
+      places.map((place) => [...new Set(repeated(place))].sort()),
+      [['strobe/start'], ['24v/enable', 'relay/enable', 'strobe/start']],
+    );
+    const first = places[0]?.devices.flatMap(({ operationNames }) => operationNames) ?? [];
+    for (const name of ['door/unlock', 'call/start', 'tone/start'])
+      assert.ok(first.includes(name), first.join());
+    for (const { devices, alert } of places) {
+      for (const device of devices) device.behavior = () => 200;
+      await site.ask(alert.id, { operation: 'clear' });
+    }
+  });
 });

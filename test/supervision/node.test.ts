@@ -136,12 +136,17 @@ describe('a supervision', () => {
     horn.answers['/api/info/about'] = tooOld;
     const masked = stateIn(await check(flow), 'horn');
     deepStrictEqual([masked.state, masked.findings.length], ['masked', 1]);
+    strictEqual(masked.maskedUntil, new Date(ahead).toISOString());
+    const earliest = Date.now() + 60_000;
+    await flow.sendAndWait({ operation: 'mask', device: 'The horn', until: 60 });
+    const until = Date.parse(stateIn(await flow.ask(), 'horn').maskedUntil ?? '');
+    ok(until >= earliest && until <= Date.now() + 60_000, String(until - earliest));
     deepStrictEqual(changes(flow), []);
     strictEqual(lastStatus().text, 'status.devicesOk');
     await flow.sendAndWait({ operation: 'unmask', device: 'The horn' });
     await check(flow);
     deepStrictEqual(changes(flow), [['The horn', 'warning', 'ok']]);
-    strictEqual(flow.answers.messages.length, 3);
+    strictEqual(flow.answers.messages.length, 4);
   });
 
   it('waits for the end of a mask that is far ahead without an overflow of its timer', async () => {
