@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { errorIn, isFine } from '../../src/runtime/alert/alert-node';
 import { OutputState } from '../../src/runtime/alert/output-state';
-import { resultOf } from '../../src/runtime/alert/send';
+import { countedOf, resultOf } from '../../src/runtime/alert/send';
 import type { Receipt } from '../../src/runtime/message/receipt';
 
 type Code = NonNullable<Receipt['error']>['code'];
@@ -56,6 +56,16 @@ describe('what a receipt means for an alert', () => {
     for (const kind of ['start', 'end'] as const) {
       assert.equal(resultOf(receipt('dry-run'), { kind, output: output(true) }), 'taken');
     }
+  });
+
+  it('counts the time from the message to a first receipt only', () => {
+    const target = { id: 'd', name: 'Wall' };
+    const timed = { ...receipt('accepted'), latencyMs: 70 };
+    assert.deepEqual(countedOf(timed, target, 2), {
+      ...{ target, operation: 'strobe/start', device: 'Wall', outcome: 'accepted' },
+      ...{ index: 2, latencyMs: 70 },
+    });
+    assert.equal(countedOf(timed, target).latencyMs, undefined);
   });
 
   const held = receipt('skipped');
