@@ -164,7 +164,7 @@ const statusKeys: Readonly<Record<DeviceState, readonly [one: string, several: s
   ok: ['status.devicesOk', 'status.devicesOk'],
 };
 
-function statusOf(translate: Translate, counts: StateCounts): NodeStatus {
+export function statusOf(translate: Translate, counts: StateCounts): NodeStatus {
   const state = decisive.find((one) => counts[one] > 0) ?? (counts.ok > 0 ? 'ok' : 'masked');
   const count = counts[state];
   const [one, several] = statusKeys[state];
