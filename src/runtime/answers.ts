@@ -152,6 +152,21 @@ export interface OverviewAlert {
   };
 }
 
+export interface OverviewAnnouncement {
+  /** The name of the node, or its id. */
+  readonly node: string;
+  readonly priority: number;
+}
+
+/** The announcements of a device. */
+export interface OverviewAnnouncements {
+  readonly playing?: OverviewAnnouncement;
+  /** The first of those that wait, the next one first. */
+  readonly waiting: readonly OverviewAnnouncement[];
+  /** Number of announcements that wait. */
+  readonly count: number;
+}
+
 /** A device, a group or an alert in the sidebar. Unknown values are absent. No field is secret. */
 export interface OverviewRow {
   readonly id: string;
@@ -184,6 +199,7 @@ export interface OverviewRow {
     readonly at: string;
   };
   readonly alerts?: readonly string[];
+  readonly announcements?: OverviewAnnouncements;
   readonly supervision?: OverviewSupervision;
   readonly alert?: OverviewAlert;
   readonly pending?: readonly PendingCommand[];

@@ -6,7 +6,9 @@ import { Semaphore } from '../../client/http/semaphore';
 import { Abort } from '../../client/queue/entry';
 import { backgroundClock } from '../../time/clock';
 import { knownAlerts } from '../alert/alerts';
+import { knownAnnouncements } from '../announce/announcements';
 import type {
+  OverviewAnnouncements,
   OverviewAsked,
   OverviewKnown,
   OverviewLease,
@@ -19,7 +21,7 @@ import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import { deviceById, everyDevice, everyGroup, registryVersion } from '../device/registry';
 import { Overview } from '../overview/overview';
-import { type DeviceActivity, supervisionOf, worseOf } from '../overview/rows';
+import { announcementsIn, type DeviceActivity, supervisionOf, worseOf } from '../overview/rows';
 import { Watchers } from '../overview/watchers';
 import { knownStates } from '../supervision/states';
 import { textIn } from './dialog-values';
@@ -145,6 +147,7 @@ async function about(device: Device): Promise<Answer | undefined> {
 interface Activity extends DeviceActivity {
   readonly alerts: string[];
   readonly pending: PendingCommand[];
+  announcements?: OverviewAnnouncements;
   supervision?: OverviewSupervision;
 }
 
@@ -163,6 +166,11 @@ function activitiesOf(RED: NodeAPI): ReadonlyMap<string, DeviceActivity> {
   for (const { device, node, operation, due } of existingAutoStopScheduler(RED)?.pending() ?? []) {
     const by = node.name || node.id;
     at(device.id).pending.push({ operation, by, due: new Date(due).toISOString() });
+  }
+  const announcements = knownAnnouncements(RED);
+  for (const device of announcements ? everyDevice() : []) {
+    const shown = announcements && announcementsIn(announcements.playing(device));
+    if (shown) at(device.id).announcements = shown;
   }
   for (const [id, kept] of knownStates(RED)?.devices() ?? []) {
     const activity = at(id);

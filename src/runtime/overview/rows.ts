@@ -1,6 +1,8 @@
 import type { AlertView } from '../alert/alerts';
 import type {
   OverviewAlert,
+  OverviewAnnouncement,
+  OverviewAnnouncements,
   OverviewChange,
   OverviewRow,
   OverviewSupervision,
@@ -15,12 +17,13 @@ import type { PersistedDevice } from '../supervision/persisted-device';
 export interface DeviceActivity {
   readonly alerts: readonly string[];
   readonly pending: readonly PendingCommand[];
+  readonly announcements?: OverviewAnnouncements | undefined;
   readonly supervision?: OverviewSupervision | undefined;
 }
 
 const maxTextLength = 1_000;
 const maxSentenceLength = 4_000;
-/** Maximum number of findings, of acknowledgements, and of missed actions of a row. */
+/** Maximum number of findings, of waiting announcements, of acknowledgements, and of missed actions of a row. */
 const maxListed = 20;
 
 export function rowOf(
@@ -50,6 +53,7 @@ export function rowOf(
     last,
     error: lastError && errorOf(lastError),
     alerts: activity?.alerts.length ? activity.alerts : undefined,
+    announcements: activity?.announcements,
     supervision: activity?.supervision,
     pending: activity?.pending.length ? activity.pending : undefined,
     groups: groups?.length ? groups : undefined,
@@ -125,6 +129,23 @@ export function supervisionOf({
     state: maskedUntil === undefined ? condition : 'masked',
     since: new Date(since).toISOString(),
     ...(checks.length > 0 && { checks }),
+  };
+}
+
+/** Returns what plays and waits at a device; undefined if there is nothing. */
+export function announcementsIn({
+  playing,
+  waiting,
+}: {
+  readonly playing: OverviewAnnouncement | null;
+  readonly waiting: readonly OverviewAnnouncement[];
+}): OverviewAnnouncements | undefined {
+  if (!playing && waiting.length === 0) return undefined;
+  const shown = ({ node, priority }: OverviewAnnouncement) => ({ node: cut(node), priority });
+  return {
+    ...(playing && { playing: shown(playing) }),
+    waiting: waiting.slice(0, maxListed).map(shown),
+    count: waiting.length,
   };
 }
 

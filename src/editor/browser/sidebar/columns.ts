@@ -31,6 +31,13 @@ export const columns: readonly Column[] = [
     key: ({ error }) => error && -Date.parse(error.at),
   },
   {
+    id: 'announcements',
+    width: 11,
+    text: announcementsWords,
+    key: ({ announcements }) =>
+      announcements && -announcements.count - Number(Boolean(announcements.playing)),
+  },
+  {
     id: 'supervision',
     width: 7,
     text: ({ supervision }) => (supervision ? words(`supervision.${supervision.state}`) : ''),
@@ -156,6 +163,14 @@ export function reportWords(report: OverviewAlert['report']): string {
     `${momentWords(startedAt)} ${words('report.reached', numbers)}`,
     ...(missed > 0 ? [words('report.missed', { count: numberWords(missed) })] : []),
     ...(held > 0 ? [words('report.held', { count: numberWords(held) })] : []),
+  ].join(' · ');
+}
+
+function announcementsWords({ announcements }: OverviewRow): string {
+  const { playing, count = 0 } = announcements ?? {};
+  return [
+    ...(playing ? [words('announcements.playing', { node: playing.node })] : []),
+    ...(count > 0 ? [words('announcements.waiting', { count: numberWords(count) })] : []),
   ].join(' · ');
 }
 

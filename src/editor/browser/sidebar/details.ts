@@ -1,4 +1,9 @@
-import type { OverviewAlert, OverviewRow, OverviewSupervision } from '../../../runtime/answers';
+import type {
+  OverviewAlert,
+  OverviewAnnouncement,
+  OverviewRow,
+  OverviewSupervision,
+} from '../../../runtime/answers';
 import { sentenceOf } from '../language/sentences';
 import { errorHelp } from '../tools/error-help';
 import { clockWords, lastWords, reportWords, stateWords } from './columns';
@@ -104,6 +109,7 @@ export class Details {
           : '',
       ],
       ['alerts', alerts.join(', ')],
+      ['announcements', announcementsWords(row.announcements)],
       ['pending', pending.map(pendingWords).join(' · ')],
       ['groups', named(groups)],
     ];
@@ -172,6 +178,19 @@ function supervisionWords(supervision: OverviewSupervision | undefined): string 
     return subject.length > 0 ? withColon(name, subject.join(' ')) : name;
   });
   return [`${words(`supervision.${state}`)} (${momentWords(since)})`, ...findings].join(' · ');
+}
+
+function announcementsWords(announcements: OverviewRow['announcements']): string {
+  if (!announcements) return '';
+  const { playing, waiting, count } = announcements;
+  const listed = ({ node, priority }: OverviewAnnouncement) =>
+    words('announcements.listed', { node, priority: String(priority) });
+  const more = count - waiting.length;
+  const list = [...waiting.map(listed), ...(more > 0 ? [`+${more}`] : [])].join(', ');
+  return [
+    ...(playing ? [words('announcements.playing', { node: listed(playing) })] : []),
+    ...(count > 0 ? [words('announcements.waitingList', { list })] : []),
+  ].join(' · ');
 }
 
 function alertFacts({ people = [], report }: OverviewAlert): [key: string, text: string][] {
