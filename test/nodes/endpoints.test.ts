@@ -196,6 +196,23 @@ describe('every endpoint of this package, in a real Node-RED', () => {
     assert.equal((await put('tone', 'x'.repeat(1_000_000))).status, 413);
   });
 
+  it('tries an announcement only with values that the dialog knows', async () => {
+    const form = (values: Record<string, string>) =>
+      Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { type: 'str', value }]));
+    const tried = async (more: object) => {
+      const body = { resource: 'announce', operation: 'play', id: 'a', name: 'Tea', ...more };
+      return JSON.parse((await guarded.post('boss', 'algo/devices/device/try', body)).text);
+    };
+    const audio = 'chime.wav';
+    const ofEnvironment = await tried({ form: form({ audio, volume: '${LOUD}' }) });
+    assert.deepEqual(ofEnvironment, { untried: 'message', names: ['volume'] });
+    assert.deepEqual(await tried({ parameters: '{}' }), { untried: 'operation', names: [] });
+    for (const wrong of [{ audio: '' }, { audio, volume: '-1dB' }, { audio, toneParameters: '[]' }]) {
+      const { receipts } = await tried({ form: form(wrong) });
+      assert.equal(receipts[0].error.code, 'INVALID_PARAMETER', JSON.stringify(wrong));
+    }
+  });
+
   it('leads from the address of a panel to that panel and to no other host', async () => {
     for (const name of ['https:evil.example', '%5C%5Cevil.example', 'virtual']) {
       const url = `${guarded.nodeRed.url}algo/virtual/${name}`;

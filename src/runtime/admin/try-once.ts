@@ -35,6 +35,8 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
   const { resource, operation, id, name, properties, ...source } = Object(body) as Readonly<
     Record<string, unknown>
   >;
+  if (resource === 'announce')
+    return tryAnnouncement(RED, device, { id: textIn(id), name: textIn(name) }, source);
   const kind = kindOf(`${textIn(resource)}/`);
   const known = kind?.group.operations.find((one) => one.id === operation);
   const written = writtenIn(source);
@@ -56,6 +58,25 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
   const { result } = fanOut(action, { _msgid: '' }, { onTargetEnd });
   const { receipts } = await result;
   return { receipts: receipts.map((receipt) => shown(receipt, answered)) };
+}
+
+async function tryAnnouncement(
+  RED: NodeAPI,
+  device: Device,
+  node: { readonly id: string; readonly name: string },
+  source: Readonly<Record<string, unknown>>,
+): Promise<Tried> {
+  const written = writtenIn(source);
+  if (written?.parametersType !== 'form') return { untried: 'operation', names: [] };
+  const names = unwrittenIn(written);
+  if (names.length > 0) return { untried: 'message', names };
+  const properties = Object.fromEntries(
+    Object.entries(written.form).map(([name, entry]) => [name, Object(entry).value]),
+  );
+  const { playOnce } = await import('../announce/play-once.js');
+  return {
+    receipts: [shown(await playOnce(RED, device, node, { ...properties, ttl: ttlSeconds }), undefined)],
+  };
 }
 
 /**

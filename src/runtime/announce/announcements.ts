@@ -160,6 +160,11 @@ export class Announcements {
     onSending((sending) => this.#noteSending(sending));
   }
 
+  /** Starts the announcements for a caller that comes after the flows have started. */
+  start(): void {
+    if (!this.#isRunning) this.#run();
+  }
+
   /** Returns a number that keeps the order of arrival, for a message whose audio is still to be read. */
   nextArrival(): number {
     this.#arrivals += 1;
@@ -537,7 +542,8 @@ export class Announcements {
 
   /** Called before a user's request stops the flows: stops everything, and puts back. */
   #leave(): Promise<unknown> | undefined {
-    for (const nodeId of this.#nodes.keys()) this.#engine.stop(nodeId, undefined, 'ABORTED');
+    // An announcement that a dialog tries has no node here.
+    for (const { node } of this.#requests.values()) this.#engine.stop(node.id, undefined, 'ABORTED');
     this.#settle();
     return this.#sending.size > 0 ? this.#idle() : undefined;
   }

@@ -113,7 +113,7 @@ export function audioIn(value: unknown): Buffer | string {
   );
 }
 
-function toneName(name: string, value: unknown): string {
+export function toneName(name: string, value: unknown): string {
   if (typeof value === 'string' && isSegment(value) && value.length <= 255) return value;
   throw invalid(`${name} must be the name of a tone on the device; got ${show(value)}`);
 }

@@ -1,3 +1,4 @@
+import { playsWords } from '../language/announcement';
 import { AbilityTable } from './ability-table';
 import type { AlertParts } from './parts';
 
@@ -54,9 +55,7 @@ function values(): Readonly<Record<'audio' | 'chime' | 'text' | 'volume' | 'repe
  */
 function sentences(translate: Translate, counts: readonly number[] | undefined): string[] {
   const { audio, chime, text, volume, repeat } = values();
-  const times = Number(repeat) > 1 ? `${Number(repeat)} × ` : '';
-  const words = { audio: `${times}${audio}`, chime };
-  const plays = translate(chime === '' ? 'preview.plays' : 'preview.chimed', words);
+  const plays = playsWords(translate, { audio, chime, repeat });
   const said = [plays, ...(text === '' ? [] : [translate('preview.shows')])];
   const effects = said.flatMap((sentence, index) => {
     if (!counts) return translate('preview.byMessage', { sentence });

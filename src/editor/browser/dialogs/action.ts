@@ -14,7 +14,7 @@ import { openPreview } from '../pictures/load';
 import { openSupportMarks } from '../support/load';
 import type { SupportMarks } from '../support/marks';
 import { modelOf } from '../targets/target';
-import { withTools } from '../tools/load';
+import { openTry } from '../tools/load';
 import type { DialogValues } from '../tools/try-blocker';
 import { Options } from './options';
 import { SeveralTargets } from './several-targets';
@@ -76,11 +76,7 @@ export class Dialog {
     });
     openExtension(this);
     if (this.node.type === 'algo-screen') openPreview(this);
-    openTry(
-      this.node,
-      () => this.tried(),
-      () => this.now(),
-    );
+    openTry(({ askToTry }) => askToTry(this.node, this.tried(), () => this.now()));
   }
 
   private now(): DialogValues {
@@ -225,15 +221,4 @@ export class Dialog {
     if (this.parameters.typedInput('type') !== 'form' || !section) return undefined;
     return { ...section.entries(), ...this.unknownFields?.entries(section) };
   }
-}
-
-/**
- * Connects the "Try it" button, which is disabled for users without write permission.
- * @param tried returns the current values, and makes the dialog mark missing fields
- * @param now returns the current values without marking fields
- */
-function openTry(node: EditorNode, tried: () => DialogValues, now: () => DialogValues): void {
-  const button = $('#algo-try');
-  button.prop('disabled', RED.user?.hasPermission('algo.write') === false);
-  button.on('click', () => withTools(({ askToTry }) => askToTry(node, tried(), now)));
 }

@@ -6,6 +6,7 @@ import { offerPanelOfDevice } from '../page/panel-button';
 import { openPriority, openTyped } from '../page/typed-input';
 import { hideUntriedMarks } from '../page/untried';
 import { modelOf } from '../targets/target';
+import { openTry } from '../tools/load';
 import { SeveralTargets } from './several-targets';
 
 export class AnnounceDialog {
@@ -39,6 +40,7 @@ export class AnnounceDialog {
     targets.add('#node-input-device, #node-input-group').on('change', () => this.refresh());
     root.on('change input', 'input', () => this.preview?.show());
     root.on('change', '[data-target="several"]', () => this.refresh());
+    openTry(({ askToTryAnnouncement }) => askToTryAnnouncement(node));
     this.refresh();
     this.load();
   }

@@ -17,6 +17,13 @@ export function withTools(use: (tools: DeviceTools) => void): Promise<void> {
   );
 }
 
+/** Connects the "Try it" button, which is disabled for users without write permission. */
+export function openTry(use: (tools: DeviceTools) => void): void {
+  const button = $('#algo-try');
+  button.prop('disabled', RED.user?.hasPermission('algo.write') === false);
+  button.on('click', () => void withTools(use));
+}
+
 const loadingButtons = new WeakSet<HTMLElement>();
 
 /**

@@ -4,6 +4,7 @@ import { pick } from './pick';
 import { addQuick } from './quick';
 import { showKeys } from './show-keys';
 import { testDevice } from './test-device';
+import { askToTryAnnouncement } from './try-announcement';
 import { askToTry } from './try-it';
 import { WebhookGuide } from './webhook-guide';
 
@@ -12,6 +13,7 @@ export interface DeviceTools {
   readonly pick: typeof pick;
   readonly addQuick: typeof addQuick;
   readonly askToTry: typeof askToTry;
+  readonly askToTryAnnouncement: typeof askToTryAnnouncement;
   readonly find: typeof find;
   readonly knownPlaces: typeof knownPlaces;
   readonly makeDevices: typeof makeDevices;
@@ -24,6 +26,7 @@ window.algoDevice = {
   pick,
   addQuick,
   askToTry,
+  askToTryAnnouncement,
   find,
   knownPlaces,
   makeDevices,

@@ -5,6 +5,8 @@ import { words } from './ask';
 export interface DialogValues {
   readonly operation: string;
   readonly form: Readonly<Record<string, unknown>> | undefined;
+  /** Sentences below the question. */
+  readonly notes?: readonly string[];
 }
 
 export type Wanted = { readonly form: object } | { readonly parameters: string };
@@ -80,5 +82,6 @@ function isWritten(entry: unknown): boolean {
 
 function labelOf(operation: string, name: string): string {
   const row = `[data-operation="${CSS.escape(operation)}"] [data-field="${CSS.escape(name)}"]:not([hidden])`;
-  return $(row).find('label').first().text().trim() || name;
+  const property = $(`#node-input-${CSS.escape(name)}`).closest('.form-row');
+  return $(row).add(property).find('label').first().text().trim() || name;
 }

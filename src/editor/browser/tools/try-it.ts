@@ -31,6 +31,7 @@ export function askToTry(node: EditorNode, values: DialogValues, now: () => Dial
     'weak',
     words('try.sure', { operation: title, device: RED.utils.getNodeLabel(device, device.id) }),
   );
+  for (const note of values.notes ?? []) report.detail(note);
   const send = report.button(words('try.send'), () => {
     // The focused button disappears with the question.
     $('#algo-try').trigger('focus');
