@@ -110,6 +110,7 @@ const smallFiles: Readonly<Record<string, string>> = {
   'src/runtime/message/receipts-node.ts': 'a node of its own',
   'src/virtual-device/node/panel-address.ts': 'loaded with the first virtual device; a node has glue only',
   'src/virtual-device/routes/emergency.ts': 'one section of the document, as each file of routes',
+  'src/virtual-device/wire/host-header.ts': 'reads a header of a request, as the other files of its folder',
 };
 
 /** The names of the source files below a folder, declarations left out. */
