@@ -16,10 +16,7 @@ export type LocalizedText =
   | string
   | { readonly phrase: string; readonly values: Readonly<Record<string, LocalizedText>> };
 
-/**
- * The result of a test of a device's settings. The dialog has its own words for each kind of result. No field
- * is secret.
- */
+/** The result of a test of a device's settings. No field is secret. */
 export interface Finding {
   /**
    * The kind of result:
@@ -177,7 +174,7 @@ export interface OverviewRow {
   readonly model?: string;
   readonly firmware?: string;
   readonly mac?: string;
-  /** Whether the device is online; absent before the first request with a clear result. */
+  /** Whether the device is online; absent if unknown. */
   readonly reachable?: boolean;
   /** Whether the last answer of the device rejected the login; for a group, the number of such devices. */
   readonly rejected?: boolean | number;

@@ -10,9 +10,8 @@ export function stopsAll(stop: unknown): boolean {
 }
 
 /**
- * Whether a user has stopped the flows, so that the flows do not start again by themselves. Node-RED emits
- * the same events for a deploy and when Node-RED ends. Only a user's stop is stored in Node-RED's settings,
- * before the flows stop.
+ * Whether a user has stopped the flows. Node-RED emits the same events for a deploy and at its end, but
+ * stores only a user's stop in its settings, before the flows stop.
  */
 export function isStoppedByUser({ settings }: Pick<NodeAPI, 'settings'>): boolean {
   const { get } = Object(settings) as { readonly get?: (name: string) => unknown };

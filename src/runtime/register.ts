@@ -2,7 +2,6 @@ import type { NodeAPI } from 'node-red';
 import { registerLazy } from './lazy';
 import { type Kind, registerKind } from './message/kinds';
 
-/** @param load returns the operations and the hooks; called on demand, only once */
 export function registerActionNode(RED: NodeAPI, resource: string, load: () => Omit<Kind, 'RED'>): void {
   const kind = registerKind(resource, () => ({ RED, ...load() }));
   registerLazy(RED, `algo-${resource}`, () => {

@@ -14,7 +14,7 @@ export function begin(RED: NodeAPI): void {
 }
 
 /**
- * Sends the stops and clears that were pending before a restart, as soon as the flows have started. Then also
+ * Sends the stops and clears that were pending before a restart, as soon as the flows have started. Also
  * undoes the remaining changes of announcements. Works without any node.
  */
 export function settlePending(RED: NodeAPI): void {

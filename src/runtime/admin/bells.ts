@@ -65,10 +65,6 @@ const builders: Readonly<Record<Way, Readonly<Record<string, (given: Parameters)
 
 const type = 'algo-scheduler';
 
-/**
- * Runs an operation of a dialog. `call` sends no request; each other operation has the checks and the queue
- * of an action node. Publishes the receipt of a change.
- */
 async function answerFor(
   RED: NodeAPI,
   way: Way,
@@ -112,7 +108,6 @@ function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
   };
 }
 
-/** Sends no request to the device. */
 function answerCallEntry(RED: NodeAPI, id: string, asked: Parameters): AdminAnswer {
   const device = deployed(RED, id);
   if (!device) return noDevice;

@@ -35,7 +35,7 @@ export async function answerTrial(RED: NodeAPI, { body }: AdminRequest): Promise
   const name = String(node?.name || withoutLogin(String(properties.address ?? '')) || properties.virtual);
   const { tlsOptions, endpoint } = surroundingsOf(RED, {} as never, properties);
   const password = passwordFor(typed, deployed, resolve);
-  // A test of the deployed settings also updates the identity of the deployed device.
+  // A successful test of the deployed settings also updates the identity of the deployed device.
   const device = isAsDeployed(typed, deployed) ? deviceById(typed.id) : undefined;
   const surroundings = { tlsOptions, endpoint, environment: {} };
   return tryOut(name, properties, password, surroundings, (about) => device?.recognition.record(about));

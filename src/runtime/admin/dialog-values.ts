@@ -11,10 +11,6 @@ const reaching = [
   'virtual',
 ] as const satisfies readonly (keyof DeviceProperties)[];
 
-/**
- * @param resolve replaces a text such as `${NAME}` by the value of the environment variable, if the variable
- * has a value; returns any other text unchanged
- */
 export function readDialog(body: unknown, resolve: (value: string) => string): Reaching & { id: string } {
   const { id, values, password } = Object(body) as Record<string, unknown>;
   const given = isPlainObject(values) ? values : {};
@@ -26,9 +22,6 @@ export function readDialog(body: unknown, resolve: (value: string) => string): R
   };
 }
 
-/**
- * Converts a field of a request to text. Returns an empty text for an object, whose conversion could throw.
- */
 export function textIn(value: unknown): string {
   return typeof value === 'object' ? '' : String(value ?? '');
 }

@@ -26,9 +26,8 @@ export const defaultMaxLength = 64 * 1024;
 export const maxIds = 1_000;
 
 /**
- * Returns a handler that checks the permission, the origin, the rate and the length of a request to the
- * editor. A request must come from the editor's own pages or from no page. Use the handler only for POST,
- * since browsers do not always send the origin of a GET request.
+ * Returns a handler that checks the permission, the origin, the rate and the length of a request. Use the
+ * handler only for POST, since browsers do not always send the origin of a GET request.
  */
 export function guard(
   RED: Pick<NodeAPI, 'auth'>,

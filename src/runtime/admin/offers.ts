@@ -46,8 +46,8 @@ const offers: Readonly<Record<string, (device: Device, folder: string) => Promis
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Asks all devices in the list of `likely`. Returns the result of the first device in the list that succeeds;
- * if all fail, the result of the first device in the list.
+ * Asks the devices that `likely` selects. Returns the first success in the order of the devices; without a
+ * success, the first error.
  */
 export async function offersOf(
   devices: readonly Device[],

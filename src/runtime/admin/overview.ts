@@ -103,8 +103,8 @@ const asking = new Semaphore(20);
 const underWay = new Set<Device>();
 
 /**
- * Reads the identities of devices with polls, which messages overtake. The results appear later, in the
- * devices' records.
+ * Reads identities with polls, which messages overtake. Returns the number of devices that get a request; the
+ * results appear later in the devices' records.
  */
 function askWhoTheyAre(devices: readonly Device[]): number {
   const asked = [...new Set(devices)].filter((device) => !underWay.has(device));
@@ -115,7 +115,6 @@ function askWhoTheyAre(devices: readonly Device[]): number {
   return asked.length;
 }
 
-/** Never rejects. */
 async function ask(device: Device): Promise<void> {
   await asking.enter(new Abort());
   const answer = await about(device);
@@ -126,10 +125,6 @@ async function ask(device: Device): Promise<void> {
   asking.leave();
 }
 
-/**
- * Reads the about record. After an error, returns undefined, and the status of the device shows the error.
- * Never rejects.
- */
 async function about(device: Device): Promise<Answer | undefined> {
   try {
     return await device.call(operation('info/about'), {}, { reading: true, withinMs: limitMs });

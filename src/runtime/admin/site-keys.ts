@@ -37,7 +37,6 @@ function storedSecret(RED: NodeAPI, id: unknown): string | undefined {
   return readSecret((node.credentials as { secret?: unknown } | undefined)?.secret);
 }
 
-/** Keeps only the texts, since the conversion of another value to text could throw. */
 function textsIn(sites: unknown): unknown {
   return Array.isArray(sites)
     ? sites.filter((name) => typeof name === 'string')

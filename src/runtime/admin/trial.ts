@@ -136,7 +136,6 @@ async function explain(error: DeviceError, settings: DeviceSettings, endpoint: E
   }
   // A redirection does not show which device answered.
   if (statusCode !== undefined && statusCode >= 300 && statusCode < 400) return failed(error);
-  // The error suggests HTTPS, which has already been tried without success.
   if (hasReason(error.localizedMessage, 'notHttpPlain')) return { finding: 'stranger' };
   if (code !== 'AUTHENTICATION' && code !== 'REFUSED' && code !== 'PROTOCOL') return failed(error);
   const product = await productOnLanding(settings, probeMs);
@@ -152,10 +151,6 @@ function secureHere({ localizedMessage: sentence }: DeviceError, { host }: Endpo
   return endpointOf({ address: use })?.host === host ? use : undefined;
 }
 
-/**
- * Returns a finding with the certificate, or a finding about the failure if the certificate cannot be read.
- * Reads the certificate again, since the user must see the certificate that would be trusted now.
- */
 async function showCertificate(
   finding: 'certificate' | 'changed',
   { tls = {}, timeoutMs }: DeviceSettings,
@@ -181,7 +176,6 @@ function reasonOf(error: DeviceError): Partial<Finding> {
   return sentence ? { sentence: String(sentence), localizedMessage: sentence } : {};
 }
 
-/** Finds the first localized message with this phrase, also inside the values of other messages. */
 function valueIn(text: Text, phrase: string, name: string): Text | undefined {
   if (typeof text === 'string') return undefined;
   if (text.phrase === phrase) return text.values[name];

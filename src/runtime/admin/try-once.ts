@@ -22,7 +22,6 @@ const maxAnswerLength = 2_000;
 
 const secretLine = /((?:pwd|pass|password)["']?\s*[:=>])[^\n]*/gi;
 
-/** The properties of a node that also apply to a command that its dialog sends. */
 const keptProperties = ['endAfter', 'confirmWrite', 'reloadAfter', 'waitUntilBack', 'skipUnchanged'];
 
 /**
@@ -92,8 +91,8 @@ function shown(receipt: Receipt, answered: unknown): TriedReceipt {
 }
 
 /**
- * Replaces passwords by `***`, since a user who may try a device need not know its passwords. A field with
- * the name of a password loses its whole value; any other text, the rest of each line after such a name.
+ * Replaces passwords by `***`: the whole value of a field named like a password, and the rest of a line after
+ * such a name.
  */
 function starred<T>(name: string, value: T): T | string {
   if (/pwd|pass(?:word)?$/i.test(name)) return '***';

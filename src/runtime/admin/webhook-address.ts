@@ -14,7 +14,6 @@ const routeLimitMs = 1_000;
 
 const maxRoutes = 5;
 
-/** Sends no request to a device. */
 export function webhookEndpoints(RED: NodeAPI): Record<'/algo/webhook/address', AdminHandler> {
   const may = guard(RED, 'flows.write');
   return {

@@ -165,10 +165,7 @@ class AlertNode {
     });
   }
 
-  /**
-   * @throws DeviceError INVALID_PARAMETER if the message is invalid; as a rejection if the alert cannot be
-   * acknowledged
-   */
+  /** Throws for an invalid message; rejects if the alert cannot be acknowledged. */
   #acknowledge(message: AlertMessage): Promise<AlertResult> {
     const acknowledgement = { ...readAcknowledgement(message), at: new Date().toISOString() };
     return this.#inTurn(async () => {
@@ -338,10 +335,6 @@ class AlertNode {
   }
 }
 
-/**
- * Shows, for an active alert, the number of devices in `active` and the number of all targets; for an alert
- * that is being cleared, the number of devices in `pending`.
- */
 export function statusOf(
   translate: Translate,
   { state, active, pending }: AlertState,
@@ -369,9 +362,8 @@ function isFailure({ outcome }: Pick<Receipt, 'outcome'>): boolean {
 }
 
 /**
- * Returns one error for all receipts, with counts if the receipts name several devices; undefined if no
- * receipt is an error. An action that an alert holds back is not an error. A skipped action is not an error
- * if another action succeeded or is held back.
+ * Returns one error for all receipts; undefined without an error. An action that an alert holds back is not
+ * an error. If there is such an action, a skipped action is not an error either.
  */
 export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
   const others = receipts.filter((receipt) => !isHeld(receipt));

@@ -19,12 +19,8 @@ export interface Part {
   readonly delivery: Delivery;
   readonly operation: string;
   readonly index: number;
-  /**
-   * The action at its device output; undefined before `AlertStart.read`, and if the target was not found or
-   * the parameters are invalid.
-   */
+  /** Undefined before `AlertStart.read`, and for an action that cannot be sent. */
   deviceAction?: DeviceAction;
-  /** Returns the target of this part. For a target that was not found, the name comes from the receipt. */
   readonly target: (receipt: Pick<Receipt, 'device'>) => Named;
 }
 
@@ -80,10 +76,7 @@ export class AlertStart {
     }
   }
 
-  /**
-   * Reads the forms of all actions, and sets the `deviceAction` of each part. Never rejects: the receipts
-   * report the errors.
-   */
+  /** Never rejects: the receipts report the errors. */
   async read(): Promise<void> {
     await Promise.all(this.#commands.map((command) => command.read()));
     const actions = this.#commands.map((command) => this.#actionOf(command));

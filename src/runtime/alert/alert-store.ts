@@ -47,10 +47,6 @@ export class AlertStore {
   readonly lastNumber: number = 0;
   readonly lastOrder: number = 0;
   readonly #outputs = new Map<string, OutputState>();
-  /**
-   * For each alert id, the outputs that the alert claims, where the alert has a request under way, or where a
-   * start of the alert might be on.
-   */
   readonly #outputsOf = new Map<string, Set<OutputState>>();
   readonly #alertsAt = new WeakMap<OutputState, ReadonlySet<string>>();
   readonly #changed = new Set<string>();
@@ -97,7 +93,6 @@ export class AlertStore {
     return [...(this.#outputsOf.get(alertId) ?? [])];
   }
 
-  /** Ignores dry runs. */
   find(device: DeviceLocation, deviceOutput: string): OutputState | undefined {
     return this.#outputs.get(keyOf(device, deviceOutput, false));
   }

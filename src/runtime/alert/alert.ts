@@ -11,8 +11,7 @@ export interface AlertAction {
   readonly end?: { readonly operation: string; readonly parameters: { readonly [name: string]: Json } };
   readonly repeatable: boolean;
   /**
-   * Set if the parameter that `lastsWith` names makes the action last until a stop, as for a looping tone. If
-   * an earlier start of such an action might be on, a stop is sent before the next start.
+   * Set if the parameter that `lastsWith` names makes the action last until a stop, as for a looping tone.
    */
   readonly steady?: true;
   readonly lastsMs?: number;
@@ -24,8 +23,8 @@ export interface AlertAction {
 }
 
 /**
- * The actions whose failed starts an alert retries: none, all except relays, or (`all`) relays too, which can
- * drive door strikes. Doors, calls and actions without a stop are never retried.
+ * The failed starts that an alert retries: none (`false`), starts with `retry: 'always'` (`true`), or also
+ * starts with `retry: 'all'` (`all`).
  */
 export type RetryAlert = false | true | 'all';
 

@@ -289,8 +289,8 @@ export class Alerts {
   }
 
   /**
-   * Stops doors, relays and 24 V outputs before a user stops the flows: outputs with pending stops, and
-   * outputs of alerts that Node-RED would clear within `soonMs`. Returns a promise that resolves after all
+   * Before a user stops the flows, stops doors, relays and 24 V outputs: outputs with a pending stop, and
+   * outputs whose alerts Node-RED would all clear within `soonMs`. Returns a promise that resolves after all
    * attempts; undefined without an attempt.
    */
   #leave(): Promise<unknown> | undefined {
@@ -315,10 +315,6 @@ export class Alerts {
     this.#timer.clear();
   }
 
-  /**
-   * Detaches an output from its alerts after other code has stopped the output, or has started a lasting
-   * operation at the output. Alerts then neither stop the output nor retry failed starts.
-   */
   #recordOthers({ device, deviceOutput, operation, parameters }: OperationEvent): void {
     const lastsWith = alertActions.find((action) => action.operation === nameOf(operation))?.lastsWith;
     const lasts =
@@ -427,11 +423,9 @@ export function limiterFor(
 const patienceMs = 1_000;
 
 /**
- * Sends requests to one device in order: each request waits for the result of the previous request, but at
- * most until `patienceMs` after the call. All requests take their queue entries immediately, so that a later
+ * Sends requests to one device in order: each request waits for the result of the previous request, but not
+ * longer than `patienceMs` after the call. All requests take their queue entries immediately, so that a later
  * start comes after these requests.
- * @param send takes the queue entry immediately, and sends the request after the given promise, if any, has
- * resolved
  */
 async function inOrder(
   tickets: readonly Ticket[],

@@ -27,7 +27,6 @@ import { type ActionReceipt, newRun, runOf } from './reports';
 
 const maxPeople = 500;
 
-/** Keeps the earliest future time at which a device ends an action by itself, in epoch milliseconds. */
 class DeviceExpiry {
   #next = Number.POSITIVE_INFINITY;
 
@@ -37,10 +36,6 @@ class DeviceExpiry {
     return now + lastsMs;
   }
 
-  /**
-   * Sets the missing end time of a start from the journal, if the action has a time limit. The limit counts
-   * from now, since the start might have happened just now.
-   */
   begin(output: OutputState, now: number): void {
     const { on } = output;
     if (!on) return;
@@ -71,8 +66,8 @@ export class Engine {
   #order = 0;
   readonly #deviceExpiry = new DeviceExpiry();
   /**
-   * For each alert, the time at which the latest start was requested, on the monotonic clock; absent for
-   * starts of earlier processes.
+   * For each alert, the time of the request for the start that was requested last, on the monotonic clock;
+   * absent for starts of earlier processes.
    */
   readonly #askedAt = new Map<string, number>();
   /**
@@ -99,10 +94,6 @@ export class Engine {
   #endedByRestart: readonly string[];
   #whereOf: WhereOf = () => undefined;
 
-  /**
-   * @param entries entries of the journal. After a restart, their pending commands are sent; actions that are
-   * on are not started again
-   */
   constructor(
     private readonly clock: Pick<Clock, 'now' | 'monotonic' | 'random'>,
     entries: Iterable<readonly [key: string, value: unknown]> = [],
@@ -118,7 +109,6 @@ export class Engine {
     this.#endedByRestart = this.#store.loaded.filter((id) => !this.#store.alerts.has(id));
   }
 
-  /** Returns `#endedByRestart` at the first call, and an empty list at each later call. */
   takeEnded(): readonly string[] {
     const ended = this.#endedByRestart;
     this.#endedByRestart = [];
@@ -201,10 +191,8 @@ export class Engine {
   }
 
   /**
-   * Records a start for which no request can be sent; ignores the drill of an active real alert. If the alert
-   * is on, only its targets, its number of updates and its report change. Otherwise, the alert gets a closed
-   * report.
-   * @param receipts the receipts of all actions at all targets
+   * Records a start for which no request can be sent. If the alert is on, only its targets, its number of
+   * updates and its report change; otherwise, the alert gets a closed report.
    */
   refuse(startRequest: StartRequest, receipts: readonly ActionReceipt[]): void {
     const { id, name, priority, drill, targets, clearsAtRestart, by } = startRequest;
@@ -228,7 +216,6 @@ export class Engine {
   /**
    * Records a failed action for which the alert has no claim to a device output. If the alert is not on, only
    * the report of the alert changes.
-   * @param receipt the receipt of the action, for the report of the run
    */
   recordFailed(
     alertId: string,
@@ -255,7 +242,7 @@ export class Engine {
   }
 
   /**
-   * Whether the alert is on and its latest start was requested after the given request. Requests of one
+   * Whether the alert is on and a start of the alert was requested after the given request. Requests of one
    * centre are compared by number, other requests by time.
    */
   isStartedAfter(alertId: string, { at, centre, seq }: MonotonicRequestTime): boolean {
@@ -313,7 +300,9 @@ export class Engine {
     return undefined;
   }
 
-  /** Returns the ids of the alerts that no person has acknowledged in time. Each alert is returned once. */
+  /**
+   * Returns the alerts that no person has acknowledged in time, and stops waiting for their acknowledgements.
+   */
   unacknowledged(): string[] {
     const now = this.clock.monotonic();
     const ids = [...this.#acknowledgeAt].flatMap(([id, at]) => (at <= now ? [id] : []));
@@ -365,7 +354,6 @@ export class Engine {
     this.relocate(this.#whereOf, [output]);
   }
 
-  /** Returns the alert that owns a device output; undefined if no alert claims the output. */
   holderOf(device: DeviceLocation, deviceOutput: string): Alert | undefined {
     return this.#store.find(device, deviceOutput)?.owner(this.alerts);
   }
@@ -428,7 +416,6 @@ export class Engine {
     return [...tickets, ...this.#ask(pending.filter((output) => isMeant(output) && !over.includes(output)))];
   }
 
-  /** Leaves out dry runs. */
   pendingStops(): Step[] {
     return this.#store.outputs().flatMap((output) => {
       const step = output.dryRun ? undefined : output.step(this.#store.alerts);
@@ -508,8 +495,8 @@ export class Engine {
   }
 
   /**
-   * Returns the request that is needed after an alert has lost its claim to an output: a stop, even if the
-   * start is still under way, or the `return` of another alert's action. Empty if no request is needed.
+   * Returns the request that is needed after an alert has lost its claim to an output; empty without such a
+   * request.
    */
   #end(output: OutputState, alertId: string): Ticket[] {
     const starts = [...output.underWay].filter(({ kind }) => kind !== 'end');
@@ -627,10 +614,6 @@ export class Engine {
     this.#store.record(output);
   }
 
-  /**
-   * Sets the time of the clear and the time limit of the acknowledgement for an active alert from the
-   * journal.
-   */
   #takeUp({ id, isOn, ends, acknowledgeBy }: Alert): void {
     if (!isOn) return;
     if (ends) this.#endsAt.set(id, this.#againAt(ends));

@@ -46,7 +46,6 @@ interface NamedAlert {
 
 const nodes = new Set<NamedAlert>();
 
-/** @returns a function that makes the alert unknown to `alertNamed` */
 export function registerAlert(alert: NamedAlert): () => void {
   nodes.add(alert);
   return () => nodes.delete(alert);

@@ -31,12 +31,12 @@ export type Answer =
 export interface AlertClaim {
   readonly action: AlertAction;
   readonly device: Named;
-  /** Number that rises with each claim. An alert ends its actions in descending order of this number. */
-  readonly order: number;
   /**
-   * Whether the action waits for a `return` because another start is or was on: a start of another alert, or
-   * of an earlier action of this alert.
+   * Number that rises with each claim. At each device, an alert ends its actions in descending order of this
+   * number.
    */
+  readonly order: number;
+  /** Whether the action waits for a `return`. */
   isHeld: boolean;
   /** Problem of the last start; undefined without a start, or if the last start was accepted or skipped. */
   problem?: StartProblem | undefined;
@@ -75,17 +75,13 @@ export type WhereOf = (deviceId: string, was: string | undefined) => string | un
 export interface Part {
   readonly output: OutputState;
   readonly where: string | undefined;
-  /**
-   * Whether the split changed the device name in the claim of the alert in `on` to the device name in `on`.
-   */
+  /** Whether the split set the device of a claim to the device of `on`. */
   readonly isRenamed?: boolean;
 }
 
 /**
- * The claims of alerts at one output of one device, and the start that might be on. A start is treated as on
- * even if its response was lost or the process died. The state belongs to no node, so that deploys and
- * deleted nodes lose no pending stop. Each claim and each start stores a name of the device, since a stop
- * needs the login of this name.
+ * The claims of alerts at one output of one device, and the start that might be on. The state belongs to no
+ * node, so that deploys and deleted nodes lose no pending stop.
  */
 export class OutputState {
   readonly claims = new Map<string, AlertClaim>();
@@ -109,8 +105,8 @@ export class OutputState {
   }
 
   /**
-   * The alerts in `insteadOf` whose starts must not stay on: after a return, all alerts in `insteadOf`,
-   * otherwise the alerts without a claim. Empty if the action of `on` is neither repeatable nor `steady`.
+   * The alerts in `insteadOf` whose starts must not stay on. Empty if the action of `on` is neither
+   * repeatable nor `steady`.
    */
   get lingering(): readonly string[] {
     const { action, insteadOf = [], isReturn } = this.on ?? {};
@@ -175,10 +171,7 @@ export class OutputState {
     return { alert: owner.id, action: claim.action, device: claim.device, kind: 'again' };
   }
 
-  /**
-   * Records the result of an alert's last start. Ignores the result of another action of the alert, and a
-   * problem of a start that is older than `on`.
-   */
+  /** Ignores the result of another action of the alert, and a problem of a start that is older than `on`. */
   recordProblem(
     { alert, action, number }: Pick<Ticket, 'alert' | 'action' | 'number'>,
     problem: StartProblem | undefined,
@@ -244,8 +237,8 @@ export class OutputState {
   }
 
   /**
-   * Splits the output by the current locations of its device names. The start that is on stays with its own
-   * name and the claim of its alert. Claims of other alerts move with their names.
+   * Splits the output by the current locations of the devices in its claims. The start that is on stays, with
+   * the claim of its alert.
    * @returns the parts, of which this output is the first; empty if the output is empty or a request is under
    * way
    */
@@ -292,9 +285,8 @@ export class OutputState {
 }
 
 /**
- * Whether a claim stays held back by a start, which belongs to another alert or to an earlier action of the
- * same alert. Actions are compared by their requests, since the journal stores each action twice and older
- * versions stored fewer fields.
+ * Actions are compared by their requests, since the journal stores each action twice and older versions
+ * stored fewer fields.
  */
 function isStillHeld(
   alertId: string,

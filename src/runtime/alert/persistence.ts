@@ -83,10 +83,6 @@ export function parseOutputState(key: string, value: unknown): OutputState | und
   }
 }
 
-/**
- * Parses a stored alert; returns undefined if a required field or `ends` is invalid. Other invalid fields are
- * left out or get defaults.
- */
 export function parseAlert(value: unknown): Alert | undefined {
   const alert = value as Alert | null;
   if (![alert?.id, alert?.name, alert?.since].every((text) => typeof text === 'string')) return undefined;

@@ -149,7 +149,6 @@ export function refusedAcknowledgement(name: string, problem: AcknowledgementPro
   return invalid(`"${name}" cannot be acknowledged, because ${reason}`);
 }
 
-/** @throws DeviceError INVALID_PARAMETER if the value is invalid */
 export function readRetryAlert({ retryAlert }: AlertProperties): RetryAlert {
   if (!isGiven(retryAlert) || retryAlert === true || retryAlert === 'true') return true;
   if (retryAlert === false || retryAlert === 'false') return false;

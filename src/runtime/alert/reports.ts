@@ -20,7 +20,7 @@ export interface ActionReceipt extends LastReceipt {
   /** Position of the action in its alert; undefined for a retry, which `deviceOutput` identifies. */
   readonly index?: number | undefined;
   readonly deviceOutput?: string | undefined;
-  /** Time from the arrival of the message to the receipt, in milliseconds; undefined for a retry. */
+  /** Time from the arrival of the message to the receipt, in milliseconds. */
   readonly latencyMs?: number | undefined;
 }
 
@@ -142,7 +142,6 @@ export class Reports {
     this.#changeRetried(alert, retried, (before) => ({ ...before, sent: (before.sent ?? 0) + 1 }));
   }
 
-  /** Changes the result of a retried action at all names of the device. */
   #changeRetried(
     alert: Alert,
     { target, operation, deviceOutput }: Pick<ActionReceipt, 'target' | 'operation' | 'deviceOutput'>,

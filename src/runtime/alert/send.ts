@@ -21,8 +21,8 @@ export interface AlertSendOptions {
   readonly limiter?: ConcurrencyLimiter | undefined;
   readonly after?: Promise<unknown> | undefined;
   /**
-   * Whether no message asked for the request. Such a request is dropped if a start of the device output waits
-   * or is in progress; a dropped stop is retried later. A `return` is not dropped.
+   * Whether no message asked for the request. Such a request, unless it is a `return`, is dropped if a start
+   * of the device output waits or is in progress.
    */
   readonly yields?: boolean;
   readonly track?: ((deliveries: readonly Delivery[]) => void) | undefined;

@@ -31,7 +31,7 @@ const listsPending: ReadonlySet<AlertEvent> = new Set(['started', 'updated', 'pe
 export class StateNotifier {
   onState: (state: AlertState) => void = () => {};
   #state: AlertState['state'];
-  /** The pending devices in the last event that reports a change of them, as JSON. */
+  /** The pending devices as of the last event of a kind in `listsPending`, as JSON. */
   #pending: string;
   /**
    * The start whose event was not sent yet, with the last state in which the alert was on; undefined without
@@ -71,7 +71,7 @@ export class StateNotifier {
         this.onState(this.read());
         this.look();
       } catch {
-        // An exception of a listener must not stop the alert.
+        // An exception of a callback must not stop the alert.
       }
     });
   }

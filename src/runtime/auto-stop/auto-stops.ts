@@ -55,10 +55,6 @@ function begin(RED: NodeAPI): AutoStopScheduler {
   return scheduler;
 }
 
-/**
- * Whether a stop is for a door or a relay and is due within `soonMs`. When the flows stop, an open door or an
- * active relay is the worst case.
- */
 function isOpenSoon({ operation, due }: PersistedStop): boolean {
   return /^(?:door|relay)\//.test(operation) && due <= Date.now() + soonMs;
 }

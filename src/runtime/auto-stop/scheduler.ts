@@ -276,7 +276,7 @@ export class AutoStopScheduler {
   #askAgain(pending: PendingStop, error: unknown): void {
     const { timing, warn } = this.options;
     pending.dueAt = timing.monotonic() + backoffMs(pending.failures, backoff) * (1 - timing.random() / 2);
-    // A start or a deploy aborted the stop, which is not a failure of the device.
+    // An aborted stop is not a failure of the device.
     if (error instanceof DeviceError && error.code === 'ABORTED') return;
     pending.failures += 1;
     if (pending.failures === 1)
@@ -284,7 +284,6 @@ export class AutoStopScheduler {
   }
 }
 
-/** Calls a callback and ignores its exception, which must not prevent a stop. */
 function callSafely(words: () => void): void {
   try {
     words();

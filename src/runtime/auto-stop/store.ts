@@ -118,8 +118,7 @@ export class PendingStopStore {
 
   /**
    * Writes the stop that must be sent after a crash: the stop of the last armed start, or else the pending
-   * stop. Without either, deletes the record. An armed start might have been sent, so a crash leads to an
-   * unnecessary stop, not to a missing stop.
+   * stop. Without either, deletes the record.
    * @returns a promise that resolves when the record is on disk or its write has failed; undefined without a
    * running write
    */

@@ -11,7 +11,6 @@ const looks = [0, 500, 1_500];
 
 type IsDone = () => Promise<boolean | undefined>;
 
-/** The reason, in a note, why the schedule cannot confirm a change. */
 const nothingToSee = localized('cannotTell');
 
 /**

@@ -33,10 +33,6 @@ export class SchedulerSession {
     private readonly options: CallOptions,
   ) {}
 
-  /**
-   * Returns the answer of the message: the given body, with status and times of the change or, without a
-   * change, of the first read.
-   */
   answer(body: unknown): Answer {
     const lost = this.#lostWireMs === undefined ? {} : { wireMs: this.#lostWireMs };
     return { statusCode: 200, attempts: 0, ...this.#last, ...lost, body };

@@ -61,8 +61,8 @@ const maxNamed = 5;
 const found = new Map<string, { node: Node; names: readonly string[] }>();
 
 /**
- * Warns at the deploy about devices and groups without a password, for example after an import. Without the
- * warning, an emergency could be the first message that fails, since such a device gets no request.
+ * A missing password, for example after an import, would otherwise first show when an emergency cannot be
+ * sent.
  * @param names the names without a password, in quotes
  */
 function recordPasswords(

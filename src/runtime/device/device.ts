@@ -31,9 +31,8 @@ import { type DeviceObserver, type DeviceSurroundings, settingsIn } from './surr
 const known = new Map<string, Access>();
 
 /**
- * Returns the access to an address: one queue and two connections, which all names of the device share. The
- * first name creates the access.
- * @param where the address; if undefined, the access is not shared
+ * Returns the access to a location: one queue and two connections, which all names of the device share.
+ * @param where if undefined, the access is not shared
  */
 function enterAccess(where: string | undefined, user: QueueUser): Access {
   const access = (where !== undefined && known.get(where)) || new Access(new Queue(realEnvironment));
@@ -54,9 +53,8 @@ async function leaveAccess(where: string | undefined, user: QueueUser, access: A
 const identityLimitMs = 2_000;
 
 /**
- * A device under one name, with one client and one identity that all nodes share. The queue and the
- * connections belong to the address, which can have other names too. The first call creates the client, so
- * that a deploy creates no clients. If the settings are invalid, each call rejects.
+ * A device under one name, with its own client. The queue and the connections belong to the location. The
+ * first call creates the client, so that a deploy creates no clients.
  */
 export class Device {
   readonly name: string;
@@ -87,8 +85,8 @@ export class Device {
   readonly status = new DeviceStatus();
 
   /**
-   * @param fault returns the error of a device that does not come from its own settings, such as a duplicate
-   * row in its group; undefined without an error
+   * @param fault returns an error outside of the device's own settings, such as a duplicate row; undefined
+   * without an error
    */
   constructor(
     readonly id: string,
@@ -124,7 +122,6 @@ export class Device {
     return this.properties.virtual ? `virtual ${this.properties.virtual}` : this.url;
   }
 
-  /** Copies the status of the device that this device replaces in a deploy, if both have the same location. */
   goOnFrom({ where, password, properties, status }: Device): void {
     if (where === undefined || where !== this.where) return;
     this.status.goOnFrom(status, password === this.password && properties.auth === this.properties.auth);
@@ -273,7 +270,7 @@ export class Device {
     try {
       await this.during(entry, undefined, 'info/about', (turn) => this.identityIn(turn));
     } catch {
-      // The device is closed or its settings are invalid. A caller that sends a message gets the same error.
+      // A caller that sends a message gets the same error.
     }
   }
 
@@ -295,8 +292,7 @@ export class Device {
     }
     this.client ??= this.makeClient().then(
       (client) => {
-        // `opened` is set in the callback that resolves the promise: the calls that wait for the client continue
-        // before the calls of later events.
+        // Sets `opened` here, so that the calls that wait for the client are sent before later calls.
         if (!this.isClosed) this.opened = client;
         return client;
       },

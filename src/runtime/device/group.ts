@@ -91,8 +91,8 @@ function hasOwnPassword(row: unknown): boolean {
 
 /**
  * Returns the row's own password, or else the shared password. Undefined if the row's own password is missing
- * or belongs to an earlier row, since the device must not receive another password.
- * @param taken the keys that earlier rows use, since each password belongs to one row
+ * or belongs to an earlier row: no other password may be sent.
+ * @param taken the keys that earlier rows use
  */
 function passwordOf({ credentials }: RowsOwner, row: unknown, taken: Set<string>): unknown {
   if (!isRow(row) || !hasOwnPassword(row)) return credentials.password ?? '';
@@ -158,8 +158,8 @@ export class Group implements DeviceGroup {
   readonly dryRun: boolean;
   readonly rows: readonly Device[];
   /**
-   * Names without a password, for a warning: the group if its shared password is missing, and rows whose own
-   * password is missing.
+   * Names without a password, for a warning: each row whose own password is missing, and the group if a row
+   * needs the missing shared password.
    */
   readonly withoutPassword: readonly string[];
   readonly #devices: ReadonlySet<string>;
@@ -210,9 +210,8 @@ export class Group implements DeviceGroup {
   }
 
   /**
-   * The current members without duplicates: listed devices, rows, then tagged devices by name. Cached until
-   * the registry changes. A listed device that was not found, and a row with the address of another member,
-   * have an error instead. The last members are errors for unusable rows and unset tags.
+   * The current members: listed devices, rows, then tagged devices by name. Cached until the registry
+   * changes. A member can be an error, for example for a listed device that was not found.
    */
   get members(): readonly Member[] {
     const version = registryVersion();
@@ -254,10 +253,6 @@ export class Group implements DeviceGroup {
     return { asked: id, error: this.#unusable(reason) };
   }
 
-  /**
-   * Returns a row as a member, or an error if a listed or tagged device has the address of the row.
-   * @param owners the listed and the tagged devices, by address
-   */
   #rowOf(row: Device, owners: ReadonlyMap<string, Device>): Member {
     const owner = owners.size > 0 && row.url !== undefined ? owners.get(row.url) : undefined;
     if (!owner) return { device: deviceById(row.id) ?? row };

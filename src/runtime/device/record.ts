@@ -23,10 +23,8 @@ export interface Answered {
 const nothing: Answered = { settings: [], folders: [] };
 
 /**
- * Adds the setting or the folder of a request to the known names.
+ * Adds the setting or the folder of a request to the known names, if the response confirms the name.
  * @param before the known names; undefined before the first name
- * @param body body of the response
- * @returns the known names; `before` if the response confirms no setting and no folder
  */
 export function answeredWith(
   before: Answered | undefined,
@@ -67,9 +65,8 @@ export const about = operation('info/about');
 const unavailable = 503;
 
 /**
- * The identity of a device, as set by the user or read from the device. The model stays unknown if the device
- * does not answer, or reports a model that is not in docs/interface.md. An unknown model is no reason to
- * refuse a command, since a device newer than the package must not be locked out.
+ * The identity of a device: the values that the user has set, and otherwise the values that the device
+ * reports.
  */
 export class Recognition {
   about: About = {};
@@ -96,7 +93,7 @@ export class Recognition {
 
   /**
    * Whether the identity must still be read: the user has not set both model and firmware, and no read was
-   * tried since the start or since the identity became open again.
+   * tried since the identity became open.
    */
   get isOpen(): boolean {
     const isComplete = this.byHand.model !== undefined && this.byHand.firmware !== undefined;
@@ -107,7 +104,7 @@ export class Recognition {
    * Reads the identity from the device. Never rejects: without a usable response, only the identity that the
    * user set remains.
    * @param readAbout reads the about record (docs/interface.md, section 2.4)
-   * @returns the error of the request; undefined after a success, or if the device refuses the request
+   * @returns the error of the request; undefined after a success or a refusal
    */
   async ask(readAbout: () => Promise<Answer>): Promise<unknown> {
     try {
@@ -161,10 +158,7 @@ export class Recognition {
 }
 
 export interface DeviceRecord extends Identity {
-  /**
-   * Whether the device is online: whether the last request with a clear result got a valid response.
-   * Undefined before such a request.
-   */
+  /** Whether the device is online; undefined if unknown. */
   readonly reachable: boolean | undefined;
   readonly isRejected: boolean;
   /** Time of the last success in ISO 8601; null before the first success. */
@@ -256,10 +250,6 @@ export class DeviceStatus {
     this.lastError = { operation, at, code, message, localizedMessage };
   }
 
-  /**
-   * @param at epoch milliseconds
-   * @param body body of the response
-   */
   recordSuccess(at: number, request: WireRequest, body: unknown): void {
     this.answered = answeredWith(this.answered, request, body);
     this.revision += 1;

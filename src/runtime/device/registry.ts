@@ -1,7 +1,6 @@
 import type { DeviceError } from '../../client/errors';
 import type { Device } from './device';
 
-/** A device or a group, which messages name and deploys replace. */
 interface Entry {
   readonly id: string;
   readonly name: string;
@@ -107,7 +106,7 @@ export interface DeviceGroup extends Entry {
 const devices = new Directory<Device>();
 const groups = new Directory<DeviceGroup>();
 const tagged = new Index<Device>();
-/** Ids of devices that rows of groups define. A row can be a second name of another device. */
+/** Ids of devices that rows of groups define. A row can be a second name of a device. */
 const rowIds = new Set<string>();
 
 type SuccessorCallback = (successor: Device | undefined) => void;
@@ -227,9 +226,8 @@ export function otherIdsOf(device: Device): readonly string[] {
 }
 
 /**
- * Returns the current device at which an operation was started earlier. A node keeps its id when its address
- * changes. A row stands for an address: if the address of the row has changed, returns the device at the old
- * address, or else the row.
+ * Returns the current device for an operation that was started earlier. For a row whose address has changed,
+ * returns the device at the old address, or else the row.
  * @param where location of the device when the operation was started
  */
 export function foundAgain({
@@ -294,8 +292,7 @@ interface Names<T> {
 
 /**
  * An index of the names that lead to the same device. A row of a group is another name of a node, or of an
- * earlier row, with the same address. Two nodes with one address are two targets of a message, although both
- * nodes lead to one device.
+ * earlier row, with the same address.
  */
 class Locations<T extends Located> {
   readonly #at = new Map<string, Names<T>>();

@@ -55,7 +55,6 @@ export interface TargetProperties {
   readonly targets?: unknown;
 }
 
-/** The targets of one requested name. `maxParallel` is set only for the name of a group. */
 interface Found {
   readonly list: readonly Target[];
   readonly maxParallel?: number;
@@ -275,10 +274,6 @@ function unknownTarget({ asked, reason }: UnknownName): Found {
 
 const maxAskedLength = 200;
 
-/**
- * Shortens a text from a message and replaces its unprintable characters, since the text can be long and
- * contain any characters.
- */
 function cut(text: string, maxLength = 80): string {
   return printable(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
 }

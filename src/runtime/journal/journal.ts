@@ -35,11 +35,9 @@ function after(ms: number, task: () => void): () => void {
 }
 
 /**
- * A store of state that must survive a crash: a map from keys to JSON, in a file of lines. A context store of
- * Node-RED could lose the last 30 s. A value can be read as soon as `put` is called; the promise of `put`
- * resolves when the value is on disk or the write has failed. If the folder is unusable or a write fails, the
- * journal warns once and continues in memory. If the disk hangs, callers wait at most `limitMs`. A key starts
- * with its topic, for example `end/`.
+ * A store of state that must survive a crash: a map from keys to JSON, in a file of lines. If the folder is
+ * unusable or a write fails, the journal warns once and continues in memory. A key starts with its topic, for
+ * example `end/`.
  */
 export class Journal {
   /** The line of each key. A line keeps the value even if the caller later changes the object. */
@@ -69,7 +67,7 @@ export class Journal {
   #warnedStuckAt = Number.NEGATIVE_INFINITY;
   #waiting: { readonly writing: Promise<void>; readonly limited: Promise<void> } | undefined;
   readonly #letGo = new Set<() => void>();
-  /** Whether the folder has been created and read; `unusable` means that all state is in memory only. */
+  /** `new`: the folder was not read yet. `unusable`: all state is in memory only. */
   #folder: 'new' | 'open' | 'unusable' = 'new';
   #unlock: (() => Steps<void>) | undefined;
   #isClosed = false;
@@ -138,7 +136,6 @@ export class Journal {
     return this.#whenWritten();
   }
 
-  /** Later changes stay in memory. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -223,10 +220,6 @@ export class Journal {
     this.warn(`The disk of ${this.#file} does not respond; starts do not wait for it, and ${until}`);
   }
 
-  /**
-   * Writes the changes of one turn of the event loop together, or all changes since the start of the previous
-   * write.
-   */
   async #flush(last: Promise<void>): Promise<void> {
     await new Promise(setImmediate);
     await last;
@@ -235,7 +228,7 @@ export class Journal {
     const lines = this.#unwritten;
     this.#unwritten = [];
     await this.#persist(lines);
-    // Changes since the start of this flush belong to the next flush, so callers can wait again.
+    // The write has ended, so callers can wait for the disk again.
     this.#isStuck = false;
   }
 
@@ -267,7 +260,7 @@ export class Journal {
     this.#linesInFile += lines.length;
   }
 
-  /** Replaces the file. The old file stays complete until the new file has its name. */
+  /** Replaces the file by a complete new file, so that a crash loses no line. */
   async #rewrite(): Promise<void> {
     // Reset first: a change during a write that hangs must be able to set the flag again.
     this.#mustRewrite = false;

@@ -53,7 +53,7 @@ export function readLines(text: string): Reading {
 
 interface Change {
   readonly key: string;
-  /** A line that puts only this key; undefined if the line deletes the key. */
+  /** A line that puts only this key; undefined for a deletion. */
   readonly put: string | undefined;
 }
 

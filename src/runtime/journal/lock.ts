@@ -19,8 +19,7 @@ const slackMs = 60_000;
 
 /**
  * Locks a file until this process unlocks the file or dies. The process number of a dead holder can belong to
- * another process by now, which is common in containers. Therefore, the start times are compared too. Two
- * containers that share a folder cannot be told apart.
+ * another process by now, so the start times are compared too.
  * @returns a function that unlocks the file
  * @throws Error if another running process holds the lock, or the file cannot be written
  */

@@ -5,8 +5,7 @@ const maxNamed = 5;
 
 /**
  * Reads the entries whose keys begin with a prefix. An entry that `parse` does not understand stays in the
- * journal, since another version might have written the entry. One log line names up to `maxNamed` such
- * entries.
+ * journal, since another version might have written the entry.
  * @param parse returns undefined for an unknown value; may throw
  */
 export function readEntries<T>(

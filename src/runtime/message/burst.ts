@@ -15,7 +15,7 @@ const sliceMs = 10;
 
 /**
  * From this number of messages within `shortlyMs` milliseconds, messages are counted for each turn of the
- * event loop. Fewer messages cause no extra callback.
+ * event loop.
  */
 const countPerTurnFrom = 20;
 const shortlyMs = 5;
@@ -25,21 +25,15 @@ interface Waiting {
 }
 
 /**
- * Spreads a burst of messages over several turns of the event loop, in the order of arrival. Node-RED
- * delivers in one turn all messages that were sent in one turn. Without slices, an emergency that comes last
- * would wait for all other messages. Urgent messages wait for no slice and overtake the waiting messages. But
- * if a waiting message might use the same device output, all waiting messages start before the urgent
- * message: a stop must know the earlier starts.
+ * Spreads a burst of messages over several turns of the event loop, so that an urgent message does not wait
+ * for all other messages. If a waiting message might use the device output of an urgent message, all waiting
+ * messages start first: a stop must know the earlier starts.
  */
 class Burst {
   #count = 0;
   #countsUntil = Number.NEGATIVE_INFINITY;
   #isTurnWatched = false;
   readonly #waiting = new Set<Waiting>();
-  /**
-   * Names of the device outputs of the waiting messages. The names of started messages stay until no message
-   * waits.
-   */
   readonly #families = new Set<string>();
   #isBeginning = false;
   #isScheduled = false;
@@ -47,7 +41,6 @@ class Burst {
   /**
    * Starts a message: immediately if no message waits and the turn has room, otherwise in a later slice.
    * @param now time in milliseconds on the monotonic clock
-   * @param operation the operation, which is not urgent; undefined if unknown
    */
   enter(now: number, operation: Pick<Operation, 'deviceOutput'> | undefined, begin: () => void): void {
     this.#countOne(now);
@@ -61,9 +54,8 @@ class Burst {
   }
 
   /**
-   * Starts all waiting messages before a message that waits for no slice, such as a message that reads the
-   * context. Has no effect before an urgent message, if no waiting message might use the device output of the
-   * urgent message.
+   * Starts all waiting messages, unless the operation is urgent and no waiting message might use its device
+   * output.
    * @param operation undefined for an unknown operation, and when a node closes
    */
   beginBefore(operation: Pick<Operation, 'deviceOutput' | 'urgent'> | undefined): void {
@@ -72,10 +64,6 @@ class Burst {
     if (!passes) this.#begin(Number.POSITIVE_INFINITY);
   }
 
-  /**
-   * Counts a message of this turn of the event loop. Below `countPerTurnFrom` messages, the count covers
-   * `shortlyMs` milliseconds instead of a turn.
-   */
   #countOne(now: number): void {
     if (now >= this.#countsUntil) {
       this.#countsUntil = now + shortlyMs;

@@ -25,10 +25,7 @@ export function publish(receipt: Receipt, sender: Sender, onFault: (fault: unkno
   }
 }
 
-/**
- * An operation that has succeeded at a device output, on behalf of a node, a job of a site or a dialog.
- * Operations of alerts are not included.
- */
+/** An operation that has succeeded at a device output. Operations of alerts are not included. */
 export interface OperationEvent {
   readonly device: { readonly id: string; readonly where?: string | undefined };
   readonly deviceOutput: string;
@@ -36,7 +33,7 @@ export interface OperationEvent {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** A request that is about to be sent to a device, in its turn. */
+/** An operation that is about to be sent to a device. */
 export interface SendingEvent extends Omit<OperationEvent, 'deviceOutput'> {
   readonly operationName: string;
   /** The node that sends the request, or on whose behalf the request is sent. */
@@ -50,10 +47,7 @@ type SendingListener = (sending: SendingEvent) => SendingEnd | undefined;
 
 const sendingListeners = new Set<SendingListener>();
 
-/**
- * Adds a listener that is called in the turn of each operation of a node, before the first request of the
- * operation.
- */
+/** Adds a listener that is called in the turn of each delivery, before the operation is sent. */
 export function onSending(listener: SendingListener): void {
   sendingListeners.add(listener);
 }

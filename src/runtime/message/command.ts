@@ -265,9 +265,8 @@ export function operationOf(
 const resources: ReadonlySet<unknown> = new Set(everyGroup.map(({ resource }) => resource));
 
 /**
- * Returns the resource in `msg.resource` if the message is meant for the node of another resource: the stop
- * of an emergency must not stop a strobe. Returns undefined for a text that is no resource, since other
- * packages can use `msg.resource`.
+ * Returns the resource in `msg.resource` if the message is meant for the node of another resource. Returns
+ * undefined for a text that is no resource, since other packages can use `msg.resource`.
  */
 function otherResourceIn({ group, properties }: ActionNode, { resource }: ActionMessage): string | undefined {
   if (properties.operation !== 'msg' || resource === group.resource || !resources.has(resource))

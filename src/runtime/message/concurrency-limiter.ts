@@ -15,10 +15,8 @@ export interface Permit {
 }
 
 /**
- * Limits the number of targets, for example of one message, that are served in parallel. A target without a
- * sent and unanswered request loses its permit after `patienceMs`: an offline device must not delay other
- * devices. A target takes a permit only in its turn at the device: a queue entry that waits for a permit
- * would let later messages overtake.
+ * Limits the number of targets that are served in parallel. A target without a sent and unanswered request
+ * loses its permit after `patienceMs`: an offline device must not delay other devices.
  */
 export class ConcurrencyLimiter {
   readonly #gate: Semaphore;

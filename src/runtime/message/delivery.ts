@@ -45,7 +45,6 @@ export class Delivery implements DeliveryContext {
    */
   #written: Promise<void> | undefined;
 
-  /** Takes a queue entry at the device. For a closed device, waits for the successor. */
   constructor(
     readonly command: Command,
     private readonly target: Target,
@@ -57,7 +56,6 @@ export class Delivery implements DeliveryContext {
     this.#arrival = new Arrival(command, target, this.abort);
   }
 
-  /** @throws DeviceError if the target was not found */
   get device(): Device {
     const { device } = this.#arrival;
     if (device) return device;
@@ -102,10 +100,6 @@ export class Delivery implements DeliveryContext {
     return this.command.request(operation, parameters);
   }
 
-  /**
-   * The body of the response, which becomes the payload of the message; undefined if the payload stays
-   * unchanged.
-   */
   get payload(): unknown {
     const { fault, operation } = this.command;
     if (fault || operation?.answer === 'none' || isEmpty(this.answer?.body)) return undefined;
@@ -388,8 +382,8 @@ class Arrival {
   }
 
   /**
-   * Returns a promise if the message waits for the successor of a closed device; otherwise undefined. The
-   * promise rejects with a Failure, or with DeviceError ABORTED, if the wait ends without a successor.
+   * Returns a promise if the message waits for the successor of a closed device. The promise rejects if the
+   * wait ends without a successor.
    */
   ready(): Promise<void> | undefined {
     return this.#successor;

@@ -33,7 +33,8 @@ interface DispatchedMessage {
 
 /**
  * Starts the delivery of a message to its targets in parallel, so that an offline device does not delay other
- * devices. When the function returns, the message has a queue entry at each open device.
+ * devices. If the operation is known, the message has a queue entry at each open device when the function
+ * returns.
  */
 export function fanOut(
   action: ActionNode,

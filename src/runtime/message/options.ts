@@ -45,9 +45,8 @@ interface LastRead {
 const lastRead = new WeakMap<DeliveryProperties, LastRead>();
 
 /**
- * Reads the delivery options of a message.
- * @param properties properties of the node, which are the key of a cache and must not be changed
- * @param ttl time until the expiry in the message, in seconds; overrides the properties of the node
+ * @param properties the key of a cache, so the properties must not be changed
+ * @param ttl time until the expiry in the message, in seconds
  * @returns the options, or a sentence that says which option is invalid
  */
 export function readDeliveryOptions(

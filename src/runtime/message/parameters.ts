@@ -49,11 +49,9 @@ export function mayBeReadLater({ parametersType, form }: ParameterProperties): b
 }
 
 /**
- * Collects the parameters of a message from the sources that the node's properties name. The parameters are
- * not checked against the operation's fields.
+ * Collects the parameters of a message, without a check against the operation's fields.
  * @returns a promise only if a source needs time
- * @throws DeviceError INVALID_PARAMETER if a property is invalid, a field of the form has no value, or a
- * value cannot contain parameters; also as a rejection
+ * @throws DeviceError INVALID_PARAMETER if the parameters cannot be read; also as a rejection
  */
 export function collectParameters(
   RED: NodeAPI,
@@ -80,7 +78,6 @@ function fromObject(
   return then(value, (read) => objectOf(type, place, read, operation));
 }
 
-/** @throws DeviceError INVALID_PARAMETER if the value cannot contain parameters */
 function objectOf(type: string, place: unknown, value: unknown, operation: Operation): Parameters {
   if (value === undefined || value === null) return {};
   if (isPlainObject(value)) return value;

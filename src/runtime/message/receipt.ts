@@ -117,7 +117,7 @@ function sentenceOf(error: DeviceError, operationName: string): Text {
     : error.localizedMessage;
 }
 
-/** Whether the target did or accepted the operation, or a dry run found no error. */
+/** Whether the device accepted the operation, or a dry run found no error. */
 export function succeeded({ outcome }: Receipt): boolean {
   return outcome === 'accepted' || outcome === 'confirmed' || outcome === 'dry-run';
 }

@@ -11,9 +11,6 @@ interface ReceiptsProperties {
   readonly show?: unknown;
 }
 
-/**
- * Opens an `algo-receipts` node, which sends receipts of all nodes of this package (docs/contract.md 2.5).
- */
 export const openReceipts: Open<ReceiptsProperties> = (node, { show }) => {
   const isReported = show === 'problems' ? isProblem : () => true;
   const stop = listen((receipt, sender) => {

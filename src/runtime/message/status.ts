@@ -6,7 +6,6 @@ import { type Receipt, succeeded } from './receipt';
 
 export type Translate = (key: string, values?: Record<string, string>) => string;
 
-/** Maximum length of an operation's name in a status, in characters, so that an ellipsis fits as well. */
 const maxNameLength = 18;
 
 export function sendingStatus(translate: Translate, operationId: string): NodeStatus {

@@ -38,9 +38,6 @@ function send(delivery: DeliveryContext, turn: Turn): ReturnType<Turn['call']> {
   return own ?? turn.call(asked, parameters, options, (of, given) => delivery.request(of, given));
 }
 
-/**
- * If the device already has the file to upload (same MD5), sets the answer and the outcome of the delivery.
- */
 async function isAlreadyThere(delivery: DeliveryContext, turn: Turn): Promise<boolean> {
   const { abort, parameters } = delivery;
   try {
@@ -90,8 +87,8 @@ const reloadPollMs = 500;
 type ReadBack = { readonly confirmed: true } | { readonly confirmed: false; readonly note: Text };
 
 /**
- * Confirms a write by reading the value back, as the catalogue entry describes. If the value cannot be read,
- * the write is not confirmed, and `note` has the reason.
+ * Confirms a write by reading the value back. If the value cannot be read, the write is not confirmed, and
+ * `note` has the reason.
  * @throws DeviceError PROTOCOL if the device reports another value
  */
 async function readBack(
@@ -201,8 +198,7 @@ const unavailable = 503;
 
 /**
  * Waits until a restarting device answers again: the device must go offline and come back, or stay online for
- * the grace time. After a restore the interface is disabled, so any HTTP response counts as an answer. If a
- * deploy replaces the device, its successor is polled.
+ * the grace time. If a deploy replaces the device, its successor is polled.
  * @returns a note for the receipt
  * @throws DeviceError TIMEOUT if the device does not answer within the limit; ABORTED if a deploy removes the
  * device
@@ -227,10 +223,7 @@ export async function waitUntilBack(
   }
 }
 
-/**
- * Whether the device answers a request that every device supports; undefined if a deploy closed the device
- * during the request. After a restore, any HTTP response counts as an answer.
- */
+/** Whether the device answers; undefined if a deploy closed the device during the request. */
 async function answers(
   { abort, operation: asked }: DeliveryContext,
   device: Device,

@@ -49,9 +49,9 @@ export interface StartGuard {
    */
   arm(stopCommand: StopCommand): Promise<void>;
   /**
-   * Ends the guard when the start was answered or will not be sent. Later calls have no effect.
+   * Ends the guard; later calls have no effect.
    * @param happened whether the start took effect or might have taken effect. If true, the stop of `arm`
-   * becomes pending; without `arm`, no stop is pending. If false, an earlier pending stop stays.
+   * becomes pending; if false, an earlier pending stop stays
    * @returns a promise that resolves when the change is on disk or its write has failed; undefined without a
    * running write
    */

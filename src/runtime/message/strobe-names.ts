@@ -23,9 +23,9 @@ interface Translated {
 }
 
 /**
- * Returns hooks that accept names of patterns and brightnesses. The numbers differ between models, so each
- * device gets the numbers of its own model (docs/field-notes.md, section 4). A similar portable pattern
- * replaces an unsupported pattern, with a note in the receipt.
+ * Returns hooks that accept names of patterns and brightnesses, whose numbers differ between models
+ * (docs/field-notes.md, section 4). A similar portable pattern replaces an unsupported pattern, with a note
+ * in the receipt.
  */
 export function strobesByName(): ActionHooks {
   return {

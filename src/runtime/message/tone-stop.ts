@@ -10,11 +10,9 @@ const stopsWithoutName = '5.5';
 const prefix = 'tone/';
 
 /**
- * Returns hooks that adapt `tone stop` to the firmware. Firmware 5.4 and older expects a tone: the tone that
- * the message names, or else the tone that Node-RED started last. Later firmware expects no name. For unknown
- * firmware, the parameters stay unchanged.
- * @param journal keeps the name of the last tone across restarts, unless the firmware is known to expect no
- * name
+ * Returns hooks that adapt `tone stop` to the firmware. Firmware 5.4 and older expects a tone: the tone of
+ * the message, or else the tone that Node-RED started last.
+ * @param journal keeps the name of the last tone across restarts
  */
 export function toneStopByName(journal: SharedJournal): ActionHooks {
   let lastStarted: Map<string, unknown> | undefined;

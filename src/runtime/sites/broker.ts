@@ -48,13 +48,11 @@ interface BrokerEvents {
 }
 
 /**
- * The user property that contains the signature of a message. The message itself is unchanged, so that a
- * reader without a key can read the message. A broker or bridge that passes on the expiry must also pass on
- * this property.
+ * The user property that contains the signature of a message. A broker or bridge that passes on the expiry
+ * must also pass on this property.
  */
 const signatureProperty = 'algo-signature';
 
-/** Number of nodes that listen to each topic, by client. */
 const listening = new WeakMap<Client, Map<string, number>>();
 
 export function brokerNode(RED: NodeAPI, id: unknown): BrokerNode | string {

@@ -239,8 +239,8 @@ export class JobRunner {
   }
 
   /**
-   * Waits for the turn of an alert's job and for its admission. The jobs of an alert take turns, since a
-   * start might wait longer for the disk than the next clear.
+   * Waits until the earlier job of the alert is admitted or refused, then for the admission of this job.
+   * Without this order, a clear could overtake a start that waits for the disk.
    */
   async #inTurn(name: string, admission: () => Promise<void>): Promise<void> {
     const before = this.#last.get(name);

@@ -6,8 +6,8 @@ import { readEntries } from '../journal/read-entries';
 import type { SharedJournal } from '../journal/shared-journal';
 
 /**
- * Time for which a job is stored after its expiry, in milliseconds. A signed job is accepted until an hour
- * after its expiry, by clocks that can differ by an hour.
+ * Time for which a job is stored after its expiry, in milliseconds: a signed job is accepted until an hour
+ * after its expiry, and clocks can differ by an hour.
  */
 const longerMs = 2 * apartMs;
 

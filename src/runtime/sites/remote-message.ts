@@ -48,7 +48,7 @@ interface RemoteRequest {
 const defaultTtl = 60;
 const maxTtl = 31_536_000;
 
-/** Bytes of a job that are reserved for other fields than command and devices: id, site, time and claims. */
+/** Bytes of a job that are reserved for other fields than command and devices. */
 const reservedBytes = 8 * 1024;
 
 /**
@@ -65,8 +65,7 @@ export function readTtl(properties: RemoteProperties, message: RemoteMessage): n
 }
 
 /**
- * Returns the sites of a message, without duplicates.
- * @param seen all sites from which the centre has received heartbeats
+ * @param seen the sites that the centre has seen
  * @throws DeviceError NOT_CONFIGURED without a site; INVALID_PARAMETER for an invalid name
  */
 export function readSites(
@@ -87,7 +86,7 @@ export function readSites(
   throw new DeviceError('NOT_CONFIGURED', `remote: ${reason}; nothing was sent`);
 }
 
-/** @throws DeviceError NOT_CONFIGURED without a device; INVALID_PARAMETER for an invalid job */
+/** @throws DeviceError if the job is invalid, or if no device is set for an operation */
 export async function readRequest(
   RED: NodeAPI,
   node: Node,

@@ -295,10 +295,6 @@ class SiteNode {
     this.node.send([null, { topic: site, payload: state }] as never);
   }
 
-  /**
-   * Logs that the site's own messages do not come back, or that the site has too many instances. Logs each
-   * problem only when the problem appears.
-   */
   #listen(now: number): void {
     const receivesNothing = this.#loopbackMonitor.receivesNothing(this.#isConnected, this.#site.isReady, now);
     if (receivesNothing && !this.#receivesNothing) {

@@ -103,8 +103,8 @@ class Check {
   }
 
   /**
-   * Reads the about record. Even a refusal shows that the device is online, so a device with old firmware
-   * also gets the request.
+   * Reads the about record even if the firmware is old: a refusal by old firmware shows that the device is
+   * online.
    */
   async #about(): Promise<Answer> {
     const about = await this.#send('info/about', {});
@@ -237,7 +237,6 @@ class Check {
     else if (outcome) this.#findings.push(outcome);
   }
 
-  /** Reads the identity of the device if needed. */
   async #lacks(name: OperationName): Promise<boolean> {
     const { device } = this;
     const needs = needsOfAny(operation(name));
@@ -264,7 +263,7 @@ class Check {
     }
   }
 
-  /** @throws CheckEnd if the error decides about the whole check */
+  /** @throws CheckEnd if the error ends the whole check */
   #answerOf(error: unknown): Answer {
     if (!(error instanceof DeviceError)) throw error;
     const { code, message, statusCode } = error;
@@ -296,9 +295,8 @@ class Check {
   }
 
   /**
-   * Returns the end of a check at a device that rejected the login, has no password in Node-RED, or has an
-   * untrusted certificate. The finding replaces all other findings. With a problem of the login, also reports
-   * a wrong clock, which is often the cause.
+   * Ends a check with one finding, which replaces the findings so far. With a login problem, also reports a
+   * wrong clock, which is often the cause.
    */
   #fault(check: 'login' | 'trust', message: string, code: string): CheckEnd {
     this.#findings.splice(0, this.#findings.length, { check, message, expected: null, actual: code });

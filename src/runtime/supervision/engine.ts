@@ -95,8 +95,7 @@ export class SupervisionEngine {
   }
 
   /**
-   * Sets the supervised devices. A new device is `unknown`; the state of a device that is not in `devices` is
-   * removed.
+   * Sets the supervised devices, and removes the state of any other device.
    * @param formerIdOf returns the id under which a new device was known before; undefined for a device that
    * was not known
    */

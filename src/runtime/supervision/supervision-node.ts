@@ -99,7 +99,6 @@ function follow(node: Node, supervision: Supervision): () => void {
   });
 }
 
-/** @throws DeviceError if the message or the properties of the node are invalid */
 async function handle(
   supervision: Supervision | DeviceError,
   message: SupervisionMessage,

@@ -20,10 +20,7 @@ import type { PersistedDevice } from './persisted-device';
 
 export interface SupervisionSink {
   change(report: DeviceReport): void;
-  /**
-   * Called after each result, and when the devices or their masks might have changed.
-   * @param error the reason why the node has no devices; undefined if the node has devices
-   */
+  /** @param error the reason why the node has no devices; undefined if the node has devices */
   show(counts: StateCounts, error: DeviceError | undefined): void;
   fault(asked: string, error: DeviceError): void;
   keep(changes: readonly (readonly [id: string, kept: PersistedDevice | undefined])[]): void;
@@ -108,16 +105,12 @@ export class Supervision {
     );
   }
 
-  /**
-   * @param until end of the mask, in epoch milliseconds
-   * @throws DeviceError if a target does not exist, or no target belongs to this node
-   */
+  /** @param until end of the mask, in epoch milliseconds */
   mask(targets: Targets, until: number): void {
     for (const id of this.#ownIn(targets)) this.#engine.mask(id, until);
     this.#settle([]);
   }
 
-  /** @throws DeviceError if a target does not exist, or no target belongs to this node */
   unmask(targets: Targets): void {
     const now = this.clock.now();
     this.#settle(this.#ownIn(targets).flatMap((id) => this.#engine.unmask(id, now) ?? []));
@@ -165,7 +158,6 @@ export class Supervision {
     this.#settle(change ? [...ended, change] : ended);
   }
 
-  /** @throws DeviceError if a target does not exist, or no target belongs to this node */
   #ownIn({ list }: Targets): string[] {
     this.#assertUsable();
     const failed = list.find(({ error }) => error)?.error;

@@ -60,8 +60,8 @@ export function isEdge(edge: Edge, from: InputMemory, to: InputState): boolean {
 }
 
 /**
- * Whether the first reading is reported, if the node reports first readings. A deploy must not report an idle
- * input as a rising edge, nor an active input as a falling edge.
+ * Whether the first reading is reported. A deploy must not report an idle input as a rising edge, nor an
+ * active input as a falling edge.
  */
 export function isFirstReported(edge: Edge, state: InputState): boolean {
   if (edge === 'rising') return state === 'active';

@@ -65,10 +65,7 @@ interface Reach {
   readonly total: number;
 }
 
-/**
- * The state of a group. `offline` is the number of offline members and members with an error. All other
- * members that are not online were not read yet.
- */
+/** The state of a group. `offline` is the number of offline members and members with an error. */
 export type GroupState =
   | (Reach & { readonly state: 'watching'; readonly offline: number })
   | { readonly state: 'paused' }

@@ -17,10 +17,7 @@ interface KnownDevice extends WatchedDevice {
 export class KnownDevices {
   #devices: readonly KnownDevice[] = [];
 
-  /**
-   * Returns a function that creates reporters. A reporter continues with the last state of its device, even
-   * if the device now has another name.
-   */
+  /** A reporter continues with the last state of its device, even if the device now has another id. */
   makerOf(makeReporter: () => Reporter): (device: WatchedDevice) => Reporter {
     const found = new Map<string, Reporter>();
     for (const { id, where, reporter } of this.#devices) {

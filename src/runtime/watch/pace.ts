@@ -19,8 +19,8 @@ export function firstDelayMs(intervalMs: number, random: number): number {
 }
 
 /**
- * Returns the delay until the next reading, in milliseconds. Readings begin one interval apart. If a reading
- * takes longer, the missed intervals are skipped, so that a slow device is read less often.
+ * Returns the delay until the next reading, in milliseconds. If a reading takes longer than an interval, the
+ * missed intervals are skipped.
  * @param tookMs time since the last reading began, in milliseconds
  */
 export function nextDelayMs(intervalMs: number, tookMs: number): number {

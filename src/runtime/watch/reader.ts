@@ -60,22 +60,21 @@ type Outcome =
   | { readonly kind: 'miss' | 'unsupported'; readonly error: DeviceError };
 
 /**
- * Reads one operation of one device for all its watchers, never twice in parallel. The reader owns the timer
- * and the backoff, and checks whether the device supports the operation. Each watcher has its own connection
- * state, pause and answers to messages.
+ * Reads one operation of one device for all watchers, never twice in parallel. Each watcher has its own
+ * connection state, pause and answers to messages.
  */
 export class Reader {
   #watchers: readonly Watcher[] = [];
   #cancelTimer: (() => void) | undefined;
-  /** The time at which the timer fires, on the monotonic clock; infinite without a timer. */
+  /** The time at which the timer fires, on the monotonic clock. */
   #dueAt = Number.POSITIVE_INFINITY;
   #busy = false;
   #abort: Abort | undefined;
   /** Start of the last reading, on the monotonic clock; undefined before the first reading. */
   #startedAt: number | undefined;
   /**
-   * Time of the next requested reading that does not wait for the end of the interval, in milliseconds on the
-   * monotonic clock; infinite if no such reading is requested.
+   * Time of the next reading that does not wait for the end of the interval, in milliseconds on the monotonic
+   * clock; infinite without such a reading.
    */
   #wantedAt = Number.POSITIVE_INFINITY;
   #askers: Askers | undefined;

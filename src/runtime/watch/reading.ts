@@ -5,7 +5,7 @@ import { isRecord } from '../../json';
 export interface Source {
   readonly operation: Operation;
   readonly operationName: string;
-  /** An invalid response is a miss. */
+  /** Returns why a response is invalid; undefined for a valid response. */
   check(body: unknown): string | undefined;
 }
 
@@ -35,8 +35,7 @@ export function isJsonObject(body: unknown): body is Readonly<Record<string, unk
 }
 
 /**
- * Returns the value of a field as one line. Some firmware sends lists of texts (docs/field-notes.md, section
- * 3).
+ * Returns the value of a field as text. Some firmware sends lists of texts (docs/field-notes.md, section 3).
  */
 export function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join('; ');

@@ -33,11 +33,7 @@ export type Words = { readonly key: string } | { readonly text: string };
 
 /** Makes the messages of one type of node from readings, and stores the last reading. */
 export interface Reporter {
-  /**
-   * Returns the report of a reading.
-   * @param isAsked whether a message requested the reading; the answer to this message then contains the
-   * record
-   */
+  /** @param isAsked whether a message requested the reading */
   report(reading: Reading, isAsked: boolean): Report;
   answer(): Content;
   /**

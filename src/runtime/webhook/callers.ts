@@ -55,8 +55,8 @@ export class HostAddresses {
 
   /**
    * Looks up the names whose addresses are unknown or out of date.
-   * @returns a promise that resolves when each name was looked up once, at the latest after `maxWaitMs`;
-   * undefined if no name is new
+   * @returns a promise that resolves when each unknown name was looked up, at the latest after `maxWaitMs`;
+   * undefined if no name is unknown
    */
   refresh(hosts: Iterable<string>): Promise<unknown> | undefined {
     const first: Promise<void>[] = [];

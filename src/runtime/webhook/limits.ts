@@ -31,12 +31,11 @@ export interface Permit {
 }
 
 /**
- * Limits the requests of each address in a second, and the requests that wait for their body or for a deploy.
- * Known addresses have their own limits. Unknown addresses are counted by network and share a limit, because
- * an attacker can have many addresses.
+ * Limits the requests of each address in a second, and the requests that are held in memory. Unknown
+ * addresses are counted by network and share a limit, because an attacker can have many addresses.
  */
 export class RateLimiter {
-  /** Number of requests in the last second by address or network, the oldest entry first. */
+  /** Number of requests by address or network in a period of one second, the oldest entry first. */
   readonly #counts = new Map<string, { readonly since: number; count: number }>();
   #strangers = { since: Number.NEGATIVE_INFINITY, count: 0 };
   /** The addresses with an accepted request, the address whose last accepted request is oldest first. */
@@ -91,10 +90,9 @@ export class RateLimiter {
   }
 
   /**
-   * Holds a request until its permit ends. If too many requests are held, aborts the oldest request: an
-   * honest request is complete soon. An unknown address cannot abort the request of a known address.
-   * @returns undefined if `maxHeld` is reached; for an unknown address, also if known addresses alone hold
-   * `maxHeldByAll` requests
+   * Holds a request until its permit ends. If too many requests are held, aborts the oldest request; an
+   * unknown address cannot abort the request of a known address.
+   * @returns undefined if no further request may be held
    */
   hold(address: string): Permit | undefined {
     const isKnown = this.#known.has(address);

@@ -398,7 +398,7 @@ export function rootsIn({ settings }: Pick<NodeAPI, 'settings'>): Roots {
 /**
  * Returns the reception and the address cache of Node-RED's server; undefined if Node-RED has no server. The
  * listener is installed with the first webhook and stays, since another package might have wrapped the
- * listener. Without a webhook, the listener passes each request on.
+ * listener.
  */
 export function webhooksOf(RED: NodeAPI): WebhookServer | undefined {
   const { server } = RED as { readonly server?: Server };
@@ -431,9 +431,8 @@ function install(RED: NodeAPI, server: Server): WebhookServer {
 }
 
 /**
- * Whether the page of the editor sends a request, according to the `Referer` header. Anyone can send this
- * header, but Node-RED's own login protects the editor. Compares texts, since a URL parser takes quadratic
- * time for some hosts. A browser writes the host in the same way in `Referer` and `Host`.
+ * Whether the page of the editor sends a request, according to the `Referer` header. Compares texts, since a
+ * URL parser takes quadratic time for some hosts.
  */
 function isOfEditor({ headers: { referer = '', host } }: IncomingMessage, { admin }: Roots): boolean {
   const start = ['http', 'https']

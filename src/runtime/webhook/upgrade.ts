@@ -21,10 +21,8 @@ const maxPerConnection = 5;
 const counts = new WeakMap<Socket, number>();
 
 /**
- * Serves a request that asks for another protocol as an ordinary request, which HTTP allows. Node passes such
- * a request only to the listeners for upgrades. If another listener uses the socket in the same turn of the
- * event loop, leaves the socket to this listener. Closes the connection if headers were cut off, or if an
- * earlier answer on the connection is incomplete.
+ * Serves a request that asks for another protocol as an ordinary request, which HTTP allows. Closes the
+ * connection if headers were cut off, or if an earlier answer on the connection is incomplete.
  * @param head the first bytes after the headers
  */
 export function serveWithoutUpgrade(

@@ -16,9 +16,8 @@ const sentences = {
 };
 
 /**
- * Searches ranges of addresses for devices, one range at a time. Each line of the response is a `FindLine` as
- * JSON. A search uses no node, password or certificate. Since the response is a stream, the search ends with
- * the browser's connection.
+ * Searches a range of addresses for devices, and rejects a second search while one is running. Each line of
+ * the response is a `FindLine` as JSON. The search ends when the browser disconnects.
  */
 export class Finder {
   #isSearching = false;
@@ -57,14 +56,12 @@ export class Finder {
 const maxParallel = 50;
 
 interface SearchOptions {
-  /** Returns the device at an address; undefined if no Algo device was found. Never rejects. */
   readonly look: (
     address: string,
     port: number | undefined,
     signal: AbortSignal,
   ) => Promise<FoundDevice | undefined>;
   readonly signal: AbortSignal;
-  /** Called with the result of each call of `look`, unless the signal is aborted. */
   readonly onAsked: (found: FoundDevice | undefined) => void;
 }
 

@@ -63,8 +63,7 @@ function pageAt(
       headers: { accept: 'text/html', connection: 'close' },
       maxHeaderSize: maxHeadLength,
       signal,
-      // Skips the check of the certificate, since the request contains no secret and the page proves
-      // nothing.
+      // Skips the check of the certificate, since the request contains no secret.
       rejectUnauthorized: false,
     });
     let page = '';
