@@ -5,7 +5,7 @@ import { wantedOf } from './difference';
 import type { ScheduledBell } from './plan';
 import { type Calendar, Expansion } from './preview';
 
-/** Maximum number of days or bells that a message names. The message only counts the others. */
+/** Maximum number of days or bells that a message names. The message only counts further days or bells. */
 const maxNamed = 5;
 
 /**

@@ -10,7 +10,7 @@ export interface Moment {
   readonly seconds: number;
 }
 
-/** Number of days in which bells of the same minute are searched, from the start of the latest bell. */
+/** Number of days that `clashesOf` searches after each start of a bell. */
 const lookahead = 400;
 
 const maxWarnings = 20;
@@ -85,11 +85,6 @@ async function sameMinutes(
   return found;
 }
 
-/**
- * Walks through the days of all bells of one minute, and skips days with fewer than two active bells. The
- * search stops `lookahead` days after the start of the latest bell, and continues at the start of the next
- * bell.
- */
 async function clashesOf(together: readonly ScheduledBell[], today: Day, slices: Slices): Promise<Warning[]> {
   const begin = ([, { occurrence }]: [number, ScheduledBell]) => Math.max(today, occurrence.start);
   const waiting = [...together.entries()].sort((a, b) => begin(b) - begin(a));
@@ -121,7 +116,7 @@ async function clashesOf(together: readonly ScheduledBell[], today: Day, slices:
   return [...found].sort(([a], [b]) => a - b).map(([, warning]) => warning);
 }
 
-/** Returns the zone of a bell. A bell without a zone keeps the zone of its existing event. */
+/** A bell without a zone keeps the zone of its existing event. */
 function zoneOf({ bell, event }: ScheduledBell): string {
   return bell.zone === '' && event ? textOf(event, 'zone') : bell.zone;
 }

@@ -22,10 +22,6 @@ export function describeField<Words>(
   });
 }
 
-/**
- * Returns the allowed names and values of a field; undefined if the field has no `enum`, or has `limits` or
- * `words`.
- */
 export function choicesOf({
   limits,
   names = [],

@@ -132,7 +132,8 @@ export interface Field {
   /** Whether the dialog always shows this optional field, as the main field of the operation. */
   readonly foremost?: true;
   /**
-   * For `object`: name of the operation's field that must be true; otherwise the device ignores this field.
+   * For `object`: name of another field of the operation. Unless this other field is true, the device ignores
+   * the object.
    */
   readonly with?: string;
   readonly unit?: 's' | 'dB';

@@ -34,9 +34,8 @@ export interface Variant extends Shape {
   /** Label in the dialog; `{name}` stands for the value of the field `name`. */
   readonly title: string;
   /**
-   * The conditions under which this variant applies. If two variants match, the variant applies whose
-   * conditions name all parameters of the other variant's conditions, and more. If neither variant does, the
-   * parameters contradict each other.
+   * The conditions under which this variant applies, unless another variant also matches whose conditions
+   * cover the same parameters and more.
    */
   readonly when: When;
 }

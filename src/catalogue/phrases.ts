@@ -6,7 +6,7 @@ import { interpolate } from './interpolate';
  * (`locales/<language>/phrases.json`), so no other code may compose such messages.
  */
 export const phrases = {
-  // The allowed values of a field, in words that fit after "must be" and after a colon.
+  // The allowed values of a field.
   known: 'known',
   oneOf: 'one of __values__',
   allowedValues: 'allowed values: __values__',
@@ -53,7 +53,7 @@ export const phrases = {
   'setting-name': 'the name of a setting such as audio.page.vol, without a slash',
   'file-path': 'a path in the file manager such as tones/chime.wav, without "." and ".." and empty parts',
   'folder-path': 'a folder of the file manager such as tones, without "." and ".." and empty parts',
-  // Mistakes in parameters; `__because__` stands for the reason of a rule, listed below.
+  // Mistakes in parameters. `__because__` stands for the reason of a rule.
   missing: '__place__ is required: __limits__',
   missingBecause: '__place__ is required __because__: __limits__',
   wrong: '__place__ must be __limits__; got __got__',

@@ -135,10 +135,6 @@ function unknownName<Words>(
   return formatPhrase(having ? 'unknownOfVariant' : 'unknownOfKnown', values);
 }
 
-/**
- * Returns the names of the variants that allow an unexpected parameter; empty if there are none or more than
- * three.
- */
 function variantsAllowing({ variants = [] }: Pick<Operation, 'variants'>, name: string): string {
   const having = variants.filter(({ fields }) => Object.hasOwn(fields, name));
   if (having.length === 0 || having.length > 3) return '';

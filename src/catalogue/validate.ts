@@ -81,10 +81,6 @@ export function judge(
 
 const nothing = { findings: [], more: 0 } as const;
 
-/**
- * Returns the mistakes in coerced parameters. A message about an unexpected parameter can name the variants
- * that allow the parameter.
- */
 function check<Words>(
   shape: Shape | Variant,
   parameters: Parameters,

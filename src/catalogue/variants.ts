@@ -26,9 +26,9 @@ function withAllValues({ enum: values, ...field }: Field, described: readonly Fi
 }
 
 /**
- * Returns the variant whose conditions hold for the coerced parameters (section 4.8), or findings if no
- * variant or several variants match. A missing match, or a match that does not allow all parameters, is
- * replaced if possible. The replacement is the only variant that allows all parameters and can still match.
+ * Returns the variant whose conditions hold for the coerced parameters (section 4.8), or findings. If no
+ * variant matches, or the match does not allow all parameters, prefers the only variant that allows all
+ * parameters and can still match.
  */
 export function chooseVariant(operation: Operation, given: Parameters): Chosen {
   const { variants } = operation;

@@ -78,7 +78,7 @@ export class Authentication {
     return this.#sign(request, plain, password, querySigned);
   }
 
-  /** Adds the signature to `headers`, an object that is new for each request. */
+  /** Changes `headers`, so the caller must pass a new object for each request. */
   #sign(
     request: WireRequest,
     headers: Record<string, string>,
@@ -136,7 +136,7 @@ export class Authentication {
 
   /**
    * Remembers whether the signature of an accepted request included the query, so that later signatures do
-   * the same. A path without a query changes nothing.
+   * the same.
    */
   rememberQuery(request: WireRequest, { querySigned }: Authorized): void {
     if (this.canToggleQuery(request)) this.#signsQuery = querySigned;

@@ -192,8 +192,8 @@ export function errorMessageAt(operationName: string, place: string, reason: Tex
 }
 
 /**
- * Classifies the last failure of a call whose earlier request got no answer. The earlier request might have
- * taken effect, so the outcome is unknown.
+ * Classifies the last failure of a call whose earlier request might have taken effect: the outcome is
+ * unknown.
  */
 export function withUnknownOutcome({ reason }: Classification): Classification {
   return { code: 'PROTOCOL', outcome: 'unknown', reason: localized('lostAndThen', { reason }) };
@@ -269,10 +269,7 @@ interface FailedRequest {
   readonly isIdempotent: boolean;
 }
 
-/**
- * Error code for an orderly close, with which servers that expect TLS answer a plain request. A broken
- * connection is reset instead.
- */
+/** Error code for an orderly close, with which servers that expect TLS answer a plain request. */
 const orderlyCloseCode = 'UND_ERR_SOCKET';
 
 /**

@@ -74,7 +74,7 @@ function refusePage(text: string): void {
 }
 
 /**
- * Reads any body by its content type, or without a content type by its bytes. Returns undefined for blank
+ * Reads any body by its content type and its bytes: JSON, a text or a Buffer. Returns undefined for blank
  * text.
  * @throws Failure TOO_LARGE if JSON is too long
  */

@@ -190,7 +190,6 @@ class Signatures {
     return true;
   }
 
-  /** Removes the signatures with a signing time before `before`, in epoch milliseconds. */
   sweep(before: number): void {
     for (const signedAt of this.#bySignedAt.keys()) if (signedAt < before) this.#forget(signedAt);
   }

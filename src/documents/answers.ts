@@ -79,9 +79,8 @@ const carriedOut = list(object({ affected_events: list(affected) }));
 const fileList = object({ filelist: { ...texts, description: 'Names of the files.' } }, ['filelist']);
 
 /**
- * Schema of each answer with content, keyed by `resource/operation`, as in the interface document. Only
- * `console/stop` answers with text; all other answers are JSON. For `files/get`, only the answer for a folder
- * is described. A device can add fields.
+ * Schema of each answer with content, keyed by `resource/operation`, as in the interface document. For
+ * `files/get`, only the answer for a folder is described. A device can add fields.
  */
 export const answers: Readonly<Record<string, Schema>> = {
   'console/stop': { ...text, description: 'Number of events that were stopped, perhaps in words.' },

@@ -85,8 +85,8 @@ function exampleLink(name: string, root: string): string {
 }
 
 /**
- * Anchor of a node's rules in `docs/contract.md`, keyed by resource. Action nodes are left out, since the
- * rules of action nodes are in section 2.2.
+ * Anchor of a node's rules in `docs/contract.md`, keyed by resource. The rules of any other node are in
+ * section 2.2.
  */
 const rules: Readonly<Record<string, string>> = {
   device: '21-configuration-nodes',

@@ -185,7 +185,6 @@ function written({ parameters, answer, extensions: own, ...entry }: Entry): Json
   };
 }
 
-/** Returns the responses of an operation. An answer without content can have any 2xx status. */
 function responses(content: Content): Json {
   const hasContent = Object.keys(content).length > 0;
   return {

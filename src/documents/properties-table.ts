@@ -223,10 +223,6 @@ function defaultOf(name: string, { placeholder }: ShownRow, { declaration, limit
   return placeholder === undefined ? '' : `\`${placeholder}\``;
 }
 
-/**
- * Returns a default in seconds, as text. If only some operations have a default above 0, the text names these
- * operations.
- */
 function limitInWords(name: 'ttl' | 'retryFor', limits: Readonly<Record<string, OperationLimits>>): string {
   const having = Object.entries(limits).filter(([, limit]) => limit[name] > 0);
   const [first] = having;

@@ -134,10 +134,7 @@ export function bundleFields(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'form', 'menus', 'script.ts')], minify: true });
 }
 
-/**
- * Bundles the tools that send requests to devices and show the answers. A dialog that the user only reads
- * does not load the tools.
- */
+/** Bundles the tools that send requests to devices and show the answers. */
 export function bundleTools(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'tools', 'script.ts')], minify: true });
 }

@@ -40,10 +40,6 @@ export interface Form {
 /** Formats of texts that a dialog edits as numbers. */
 const numberFormats: readonly Format[] = ['seconds', 'port'];
 
-/**
- * Returns the rows of an operation or a variant, in the order of the interface document. The rows of an
- * object are the rows of its inner fields.
- */
 function formFields({ fields, required }: Pick<Shape, 'fields' | 'required'>): FormField[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.properties) return innerFields(name, field.properties, field.with);
@@ -125,10 +121,11 @@ export function placeholderOf(title: string): string | undefined {
 /**
  * Returns the data of a row, as JSON in the page: the schema of the field for the checks in the dialog, and:
  * - `literal`: Node-RED's type of a literal value
+ * - `pick`, `valueModels`: as in the field
  * - `required`: set if the operation requires the field
  * - `empty`: set if an empty text is a valid value
  * - `example`: one example of a value
- * - `models`: the models that support the operation, set if not all models support the same values
+ * - `models`: the models that support the operation, set if `valueModels` is set
  */
 export function rowSchema(
   { field, required }: Pick<FormField, 'field' | 'required'>,

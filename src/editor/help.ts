@@ -145,10 +145,6 @@ function consentsOf({ fields, required }: Operation): [name: string, field: Fiel
   return Object.entries(fields).filter(([name, { sent }]) => sent === false && required.includes(name));
 }
 
-/**
- * Returns the first firmware that supports each operation as `since.<id>`, and each field as
- * `since.<id>.<field>`.
- */
 function firmwares({ operations }: OperationGroup): Placeholders {
   const entries = operations.flatMap(({ id, firmware, fields }) => [
     [`since.${id}`, firmware],
@@ -174,10 +170,6 @@ function renderDeliveryHelp({ operations }: OperationGroup, language: Language):
   return [limits.filter(Boolean).join(' '), [...ends, ...survives].join(' ')].filter(Boolean).join('\n\n');
 }
 
-/**
- * Renders one sentence for all operations with a default above 0 seconds; '' if there is none. All these
- * operations have the same default.
- */
 function defaultSentence(
   operations: readonly Operation[],
   property: keyof DeliveryDefaults,

@@ -44,10 +44,6 @@ function renderOthers(id: string, { text }: Texts): string {
   return `: *${text('others.any')}* (string | number) : ${sentence(text(`${key}.name`))} ${kinds}`;
 }
 
-/**
- * Renders the fields of an operation with variants: the fields that select a variant, then the fields that
- * all variants share, then the other fields by groups of variants.
- */
 function renderVariants(operation: Operation, { rows, choices, all }: Form, texts: Texts): string[] {
   const list = (places: readonly number[]) =>
     places.flatMap((index) => (rows[index] ? [renderField(operation, rows[index], texts)] : []));

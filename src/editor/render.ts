@@ -136,7 +136,6 @@ async function renderNode(
   }
 }
 
-/** Returns the words of a node in a language, without words that the language lacks. */
 async function translated(root: string, language: string, resource: string): Promise<Words> {
   const own = await wordsIn(root, language, resource);
   const group = everyGroup.find((one) => one.resource === resource);

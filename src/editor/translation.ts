@@ -202,7 +202,6 @@ function keptIn(text: string): Set<string> {
   return new Set(kept.flatMap((expression) => text.match(expression) ?? []));
 }
 
-/** Returns the parts of a help page that its translation must contain, and the number of its sections. */
 function partsOf(page: string): Set<string> {
   const headings = ['###', '####'].map((mark) => `${sectionsOf(page, mark)} sections with ${mark}`);
   const [opening = ''] = page.match(/^<script[^>]+>/) ?? [];

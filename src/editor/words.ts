@@ -131,7 +131,6 @@ function isSame(a: Field, b: Field): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Returns all fields that have a label in the dialog: first objects, then the fields of rows. */
 function describedFields(operation: Operation): FormField[] {
   const heads = Object.entries(operation.fields).filter(([, { properties }]) => properties);
   return [...heads.map(([name, field]) => ({ name, field, required: false })), ...formOf(operation).rows];

@@ -141,13 +141,12 @@ function warnProcess(line: string): void {
   process.emitWarning(line, 'DeviceWarning');
 }
 
-/** Returns a listener whose exceptions are ignored, since a failing listener must not affect the request. */
 function harmless(listener: (line: string) => void): (line: string) => void {
   return (line) => {
     try {
       listener(line);
     } catch {
-      // No listener is left to report the exception to.
+      // The exception is ignored, so that a failing listener does not affect the request.
     }
   };
 }

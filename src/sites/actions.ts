@@ -5,9 +5,8 @@ export interface SiteOptions extends Pick<StateMessage, 'nodeId' | 'rank'> {
   readonly site: string;
   /** Id of the current run of the node, new at each start. */
   readonly instance: string;
-  /** Time of the start, in milliseconds on the monotonic clock. */
+  /** Time at which this run of the node started, in milliseconds on the monotonic clock. */
   readonly startedAt: number;
-  /** Returns whether a job is idempotent (safe to send twice). */
   isIdempotent(command: JobCommand): boolean;
   /**
    * Returns the device outputs that a job starts or stops (see `Order`). If the function is absent, no job
@@ -39,7 +38,10 @@ export type SiteAction =
    * run repeats the job.
    */
   | { readonly do: 'admit'; readonly id: string; readonly isIdempotent: boolean }
-  /** Reject the unsent requests of a job that has expired or that the centre has removed. */
+  /**
+   * Reject the requests of the job that are not sent yet: the job has expired, or was removed from the
+   * broker.
+   */
   | { readonly do: 'refuse'; readonly id: string }
   /** Remove the job from the queues of its devices, without a result. */
   | { readonly do: 'drop'; readonly id: string }
@@ -56,7 +58,7 @@ export type SiteAction =
       readonly drill: boolean;
     };
 
-/** The age of a request. Ages order two requests correctly even if the clocks of their machines differ. */
+/** The age of a request. Unlike a time, an age does not depend on the clock of the requesting machine. */
 export interface RequestAge {
   /** Age in milliseconds; the maximum possible age if the age is uncertain. */
   readonly agoMs: number;

@@ -12,7 +12,7 @@ import {
   type Topic,
 } from './wire';
 
-/** Interval at which a job is published again until its result arrives, in milliseconds. */
+/** Interval at which an unanswered job is published again, in milliseconds. */
 const againMs = 5_000;
 
 /** Minimum interval between two checks of all waiting jobs, in milliseconds. */
@@ -27,10 +27,7 @@ export const graceMs = 3_000;
 interface Asking {
   readonly job: JobMessage;
   readonly ttlMs: number;
-  /**
-   * Whether the job is idempotent. Undefined if only the site knows. An instance without a connection does an
-   * idempotent job without a claim.
-   */
+  /** Whether the job is idempotent; undefined if only the site knows. */
   readonly isIdempotent?: boolean | undefined;
 }
 
@@ -55,7 +52,7 @@ export type CentreAction =
  * milliseconds on the monotonic clock.
  */
 export class Centre {
-  /** Jobs by `site/id`. An answered job stays for `resultLastsSeconds` after its expiry. */
+  /** Jobs by `site/id`. An answered job stays for at least `resultLastsSeconds` after its expiry. */
   readonly #requested = new Map<string, RequestedJob>();
   readonly #waiting = new Set<RequestedJob>();
   readonly #instances = new InstanceRegistry();
@@ -75,10 +72,7 @@ export class Centre {
     return this.#instances.sites;
   }
 
-  /**
-   * Returns the time at which the owner must call `tick` next; infinite if no check is planned. The cost does
-   * not depend on the number of jobs.
-   */
+  /** Returns the time at which the owner must call `tick` next; infinite if no check is planned. */
   wakeAt(now: number): number {
     return Math.max(now + 1, this.#dueAt, this.#lookedAt + lookMs);
   }
@@ -189,7 +183,8 @@ export class Centre {
     const { until, isAnswered, isRecalled, isRefused, isSent } = requested;
     const { id, site } = requested.job;
     requested.nextAt = now + againMs;
-    // Rounds down, since a longer expiry would let a site start the job too late.
+    // Rounds down, so that no site starts the job after `until`. Only the first publication has at least 1
+    // s.
     const left = Math.floor((until - now + 1) / 1_000);
     if (!this.#isConnected || isAnswered || isRecalled || isRefused) return;
     if (now >= until || (isSent && left < 1)) return;
@@ -231,10 +226,6 @@ export class Centre {
     if (this.#isWhole(requested, all, now)) this.#answer(requested, all);
   }
 
-  /**
-   * Whether the result of a job is complete. A clear is complete when every live instance has carried out the
-   * clear; any other job is complete with its first result.
-   */
   #isWhole({ isForAll, job }: RequestedJob, result: ResultMessage, now: number): boolean {
     if (!isForAll) return true;
     const { doneBy = [] } = result;
@@ -252,10 +243,6 @@ export class Centre {
     this.#actions.push({ do: 'answer', id, site, result: whole });
   }
 
-  /**
-   * Ends an expired job: reports its incomplete result, or the outcome from `RequestedJob.judge` if there is
-   * no result.
-   */
   #judge(requested: RequestedJob, now: number): void {
     const { outcome, code, words } = requested.judge(
       this.#instances.lastHeartbeatsOf(requested.job.site),
@@ -277,7 +264,6 @@ export class Centre {
   }
 }
 
-/** Returns the time at which a waiting job must be published again, removed or judged. */
 function dueAt({ until, nextAt }: RequestedJob, now: number): number {
   return now < until ? Math.min(until, nextAt || until) : until + graceMs;
 }

@@ -13,7 +13,7 @@ export interface Connection {
   number: number;
   isOpen: boolean;
   /**
-   * Whether the heartbeat that this instance sent after the last connection or stall has come back. All
+   * Whether the first heartbeat after the connection, or after a stall of this process, has come back. All
    * messages before this heartbeat have then arrived.
    */
   isReady: boolean;
@@ -22,9 +22,8 @@ export interface Connection {
 }
 
 /**
- * Decides by claims which instance does a job. The first claim that the broker delivers wins. The broker
- * keeps only the last claim, so an instance accepts the echo of a claim only on the connection that sent the
- * claim. The winner repeats its claim if another instance claims the job.
+ * Decides by claims which instance does a job (see `winnerOf`). The broker keeps only the last claim, so an
+ * instance accepts the echo of a claim only on the connection that sent the claim.
  */
 export class ClaimElection {
   constructor(
@@ -51,8 +50,8 @@ export class ClaimElection {
   }
 
   /**
-   * Repeats the claim of this instance for a running job other than a clear, unless the last known claim is
-   * from this instance. Does nothing before the connection is ready.
+   * Repeats the claim of an admitted job, so that the broker stores the claim of the instance that does the
+   * job.
    */
   report(entry: JobState, now: number): void {
     const { phase, isForAll, lastClaim } = entry;
@@ -74,17 +73,12 @@ export class ClaimElection {
     else this.#publishClaim(entry, now);
   }
 
-  /** Whether the job is a clear, and an instance of the site has started the alert for a later request. */
   #isStartedAfter({ job, askedAt, isForAll }: JobState, now: number): boolean {
     if (!isForAll || !job || !('alert' in job.command)) return false;
     const { centre, seq, command } = job;
     return this.starts.isAfter(command.alert, { agoMs: now - askedAt, centre, seq }, now);
   }
 
-  /**
-   * Whether another instance has claimed a later start of the job's alert, and no result of this start has
-   * arrived.
-   */
   #isStartedElsewhere({ job, askedAt }: JobState, now: number): boolean {
     if (!job || !('alert' in job.command)) return false;
     const { centre, seq, command } = job;
@@ -95,9 +89,8 @@ export class ClaimElection {
   }
 
   /**
-   * Whether another live instance has claimed the job and might still send requests to its devices. Such an
-   * instance can send until its result arrives, at the latest until `graceMs` after the expiry. False for a
-   * clear.
+   * Whether the claimant is another live instance that might still send requests of the job. The claimant can
+   * send until its result arrives, at the latest until `graceMs` after the expiry.
    */
   mayBeAtDevice(entry: JobState, now: number): boolean {
     const winner = winnerOf(entry, this.peers, now);
@@ -105,7 +98,6 @@ export class ClaimElection {
     return !entry.result && !entry.isForAll && now < entry.until + graceMs;
   }
 
-  /** Evaluates the claims that arrived before the connection was ready. */
   ready(now: number): void {
     for (const entry of this.jobs.open) if (entry.claims.length > 0) this.#decide(entry, now);
   }
@@ -118,10 +110,6 @@ export class ClaimElection {
     }
   }
 
-  /**
-   * Starts a waiting job if this instance may do the job now. Ends a job that has expired or is `lost` (see
-   * `ownershipOf`).
-   */
   consider(entry: JobState, now: number): void {
     const { job, phase, isIdempotent } = entry;
     const { isOpen, isReady, isRetired, number } = this.connection;
@@ -136,7 +124,7 @@ export class ClaimElection {
     const isCutOff = !isOpen && isIdempotent;
     if (!isCutOff && !(isReady && (entry.isOnBroker || entry.isPending))) return;
     if (isReady) resolveLostEcho(entry, this.self, number);
-    // A stalled link might delay a message about a later start.
+    // A stalled link might hold back the message about a later start of the alert.
     if (entry.isForAll && isOpen && this.outbox.echoes.staleMs(now) > 0) return;
     if (entry.isForAll && this.#isStartedElsewhere(entry, now)) return;
     const owner = entry.isForAll ? 'ours' : ownershipOf(entry, this.self, this.peers, now);
@@ -161,15 +149,13 @@ export class ClaimElection {
     const superseded = this.jobs.startsSupersededBy(entry, now, isOwner);
     if (!superseded) return;
     for (const start of superseded) this.#supersede(start, now);
-    // A clear does not wait for the starts that the clear supersedes: the clear has a higher sequence
-    // number.
     const isAwaited = superseded.some(({ isSuperseded, phase }) => isSuperseded && phase === 'claiming');
     if (entry.isForAll || !isAwaited) this.jobs.begin(entry, now);
   }
 
-  /** Reports a job as superseded if no other instance can do the job; otherwise claims the job first. */
   #supersede(entry: JobState, now: number): void {
-    // A connected instance always claims: an instance that is not known yet might have claimed first.
+    // While connected, `isAlone` is not enough: an instance that is not known yet might have claimed the
+    // job.
     const isAlone = this.peers.living(now).length === 0 && entry.awaitedInstances.length === 0;
     if (!this.connection.isOpen && entry.isIdempotent && isAlone) {
       this.jobs.supersede(entry, now, this.connection.isOpen);
@@ -183,7 +169,7 @@ export class ClaimElection {
 
   #decide(entry: JobState, now: number): void {
     if (!entry.isRevocable || entry.isForAll) return;
-    // After a stall, the broker might have forgotten the claim whose echo arrives.
+    // Before the connection is ready, the echo can be old: the broker might no longer store the claim.
     if (!entry.isIdempotent && !this.connection.isReady) return;
     const winner = winnerOf(entry, this.peers, now);
     if (winner !== this.self) this.jobs.takeBack(entry);

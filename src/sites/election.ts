@@ -38,9 +38,8 @@ export function ownershipOf(
 }
 
 /**
- * Handles a claim of this instance whose echo was lost with an earlier connection. The broker keeps only the
- * last claim, so another instance might have claimed first. If other instances are known, sets
- * `isLeftToOthers`; otherwise records the claim.
+ * Handles a claim of this instance whose echo was lost with an earlier connection. Another instance might
+ * have claimed first, since the broker keeps only the last claim.
  * @param connection number of the current connection
  */
 export function resolveLostEcho(entry: JobState, self: string, connection: number): void {
@@ -49,8 +48,7 @@ export function resolveLostEcho(entry: JobState, self: string, connection: numbe
   // Marks the claim as handled on this connection. The next connection must handle the claim again.
   entry.sent = { ...sent, seq: -1, connection };
   if (lastClaim?.instance !== self || isIdempotent || claims.length > 0) return;
-  // An instance that has just connected might not know the other instances yet. The centre names these
-  // instances in `eligible`.
+  // Right after a connection, `withPeers` can be false although other instances exist.
   if (sent.withPeers || hasRivals) entry.isLeftToOthers = true;
   else entry.recordClaim(self);
 }

@@ -3,11 +3,11 @@ import type { ClaimMessage, JobMessage, ResultMessage } from './wire';
 
 /**
  * The phase of a job at one instance.
- * - `waiting`: other instances or earlier jobs come first.
+ * - `waiting`: the job is not in the queues of its devices.
  * - `begun`: the job is in the queues of its devices.
  * - `claiming`: this instance waits for the echo of its claim.
  * - `admitted`: the requests of the job may be sent.
- * - `late`: the job has expired, or the centre has removed the job.
+ * - `late`: the job has expired, or was removed from the broker.
  * - `ended`: the job has a result.
  */
 type Phase = 'waiting' | 'begun' | 'claiming' | 'admitted' | 'late' | 'ended';
@@ -15,8 +15,7 @@ type Phase = 'waiting' | 'begun' | 'claiming' | 'admitted' | 'late' | 'ended';
 export class JobState {
   job: JobMessage | undefined;
   /**
-   * Expiry of the job according to the broker, in milliseconds on the monotonic clock; infinite until the job
-   * arrives.
+   * Time at which the job expires, in milliseconds on the monotonic clock; infinite until the job arrives.
    */
   until = Number.POSITIVE_INFINITY;
   /**
@@ -89,7 +88,7 @@ export class JobState {
 
   constructor(
     readonly id: string,
-    /** Time of the last message about the job, in milliseconds on the monotonic clock. */
+    /** Time of the last message or result of the job, in milliseconds on the monotonic clock. */
     public touchedAt: number,
   ) {}
 

@@ -10,7 +10,10 @@ import { type JobMessage, resultLastsSeconds } from './wire';
  */
 const memoryMs = 60_000;
 
-/** Number of jobs known only from a claim or a result at which the oldest of these jobs are removed. */
+/**
+ * Maximum number of jobs that are known only from a claim or a result. At this number, the older half is
+ * removed.
+ */
 const maxUnknownJobs = 20_000;
 
 /** Time after the expiry of a job in which its outcome can still arrive, in milliseconds. */
@@ -24,14 +27,11 @@ const lastMs = 1_000;
 
 export class Jobs {
   readonly #entries = new Map<string, JobState>();
-  /**
-   * The jobs that start an alert, by alert. The index saves a search, since a waiting clear often checks the
-   * starts of its alert.
-   */
+  /** The jobs that start an alert, by alert. */
   readonly #starts = new Map<string, Set<JobState>>();
-  /** Upper bound for the number of unknown jobs, so that not every new job causes a count. */
+  /** Upper bound for the number of entries without `job`, so that not every new entry causes a count. */
   #unknownJobsBound = 0;
-  /** Jobs that wait for other instances, for a device, or for the echo of their claim. */
+  /** Received jobs in the phases `waiting`, `begun` and `claiming`. */
   readonly open = new Set<JobState>();
   /** Answered jobs whose claim the broker still stores. */
   readonly claimed = new Set<JobState>();
@@ -52,7 +52,6 @@ export class Jobs {
     return this.#entries.get(id);
   }
 
-  /** Returns the state of a job and updates `touchedAt`. Creates a missing state. */
   at(id: string, now: number): JobState {
     const entry = this.#entries.get(id) ?? this.#make(id, now);
     entry.touchedAt = now;
@@ -75,7 +74,6 @@ export class Jobs {
     this.#starts.set(alert, starts.add(entry));
   }
 
-  /** Removes the oldest unknown jobs until half of `maxUnknownJobs` are left. */
   #forgetUnknownJobs(): void {
     const unknownJobs = [...this.#entries.values()].filter(({ job }) => !job);
     const surplus = unknownJobs.slice(0, Math.max(0, unknownJobs.length - maxUnknownJobs / 2));
@@ -151,7 +149,6 @@ export class Jobs {
     });
   }
 
-  /** Removes a job from the open jobs. `reopen` adds the job again. */
   end(entry: JobState, phase: 'ended' | 'late' | 'admitted' = 'ended'): void {
     if (phase !== 'admitted' && entry.isRevocable) this.outbox.add({ do: 'drop', id: entry.id });
     entry.phase = phase;

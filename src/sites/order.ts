@@ -11,14 +11,13 @@ export interface Outputs {
 }
 
 /**
- * The order of jobs: jobs of one centre for one output start in the order of their requests (docs/contract.md
- * 2.8). A job waits while an earlier job waits or is being claimed. The queues of the devices then keep this
- * order.
+ * The order of jobs: jobs of one centre for one device output start in the order of their requests
+ * (docs/contract.md 2.8). The queues of the devices then keep this order.
  */
 export class Order {
   /**
-   * Jobs that are not yet in the queues of the devices, by centre and output, in the order of their sequence
-   * numbers.
+   * Received jobs in the phases `waiting`, `begun` and `claiming`, by centre and output, in the order of
+   * their sequence numbers.
    */
   readonly #queues = new Map<string, JobState[]>();
   /** Highest sequence number of a started job, by centre and output. */
@@ -46,7 +45,7 @@ export class Order {
     }
   }
 
-  /** Records that a job has started. Earlier jobs for the same outputs no longer start. */
+  /** Earlier jobs for the same outputs no longer start. */
   record({ outputs, seq }: Pick<JobState, 'outputs' | 'seq'>): void {
     noteIn(this.#begun, outputs, seq);
   }
@@ -69,8 +68,8 @@ export class Order {
   }
 
   /**
-   * Returns earlier jobs for the same outputs that are not yet in the queues of their devices and for which
-   * `isAwaited` returns true. Without a stop, one such job for each output is enough.
+   * Returns the earlier jobs of `#queues` for the same outputs for which `isAwaited` returns true. Unless
+   * `entry` is a stop, returns at most one such job for each output.
    */
   before(entry: JobState, isAwaited: (earlier: JobState) => boolean): readonly JobState[] {
     const found = new Set<JobState>();
@@ -88,7 +87,7 @@ export class Order {
   }
 }
 
-/** Stores the highest sequence number of each output. Above `maxOutputs`, the oldest output is removed. */
+/** Above `maxOutputs`, removes the output that was recorded least recently. */
 function noteIn(numbers: Map<string, number>, outputs: readonly string[], seq: number): void {
   for (const key of outputs) {
     const last = Math.max(seq, numbers.get(key) ?? 0);

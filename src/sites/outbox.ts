@@ -148,10 +148,6 @@ export class Outbox {
     this.add({ do: 'remember', id: entry.id, result: entry.own });
   }
 
-  /**
-   * Returns the fields of a result about an alert: the node that started or cleared the alert. Undefined for
-   * an acknowledgement and for jobs without an alert.
-   */
   #ofAlert(
     { command, at, centre, seq }: JobMessage,
     nodeId: string,
@@ -218,7 +214,7 @@ export class Outbox {
 
   /**
    * Stores a result with the outcome `unknown`: another instance, or an earlier run of this node, might have
-   * done the job. No instance repeats a job that has a result.
+   * done the job.
    */
   answerUnknown(entry: JobState, job: JobMessage): void {
     const words = `the instance of site "${this.options.site}" that had claimed it went offline; it might have been done`;

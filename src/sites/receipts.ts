@@ -63,7 +63,7 @@ export function worstOf(receipts: readonly Pick<WireReceipt, 'outcome'>[]): stri
   return worst[index] ?? 'accepted';
 }
 
-/** Returns the position of an outcome in `worst`. An outcome that is not in the list counts as the worst. */
+/** An outcome that is not in the list counts as the worst. */
 function placeOf({ outcome }: Pick<WireReceipt, 'outcome'>): number {
   return Math.max(worst.indexOf(outcome), 0);
 }

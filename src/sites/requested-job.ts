@@ -69,7 +69,6 @@ export class RequestedJob {
     };
   }
 
-  /** Adds the live instances of the site to the possible claimants of a job that might not be idempotent. */
   addEligible(living: readonly string[]): void {
     if (this.isIdempotent !== true) this.#eligible = [...new Set([...this.#eligible, ...living])];
   }
@@ -97,14 +96,14 @@ export class RequestedJob {
     return news.length > 0;
   }
 
-  /** Adds a result. Returns the merged results of a clear, and the latest result of any other job. */
   add(result: ResultMessage): ResultMessage {
     this.result = mergeResults(this.result, result);
     return this.result;
   }
 
   /**
-   * Marks the job as answered, and removes its large parts, since answered jobs stay in memory for an hour.
+   * Also removes the large parts of the job, since an answered job stays in memory (see
+   * `resultLastsSeconds`).
    */
   markAnswered(): void {
     const { job } = this;

@@ -17,9 +17,7 @@ import {
   type WireReceipt,
 } from './wire';
 
-/**
- * Interval of `tick` without open jobs, in milliseconds. If `tick` is called late, the process was stalled.
- */
+/** Interval of `tick` without open jobs, in milliseconds. */
 const idleMs = 500;
 
 /** Minimum delay of a call of `tick` that counts as a stall of the process, in milliseconds. */
@@ -77,15 +75,15 @@ export class Site {
   #syncsAt = Number.POSITIVE_INFINITY;
   readonly #standstill: StallDetector;
   /**
-   * The last clear of each alert that has a result, separately for drills: the id of its job, and the time of
-   * the result.
+   * The last clear of each alert according to the received results, separately for drills: the id of its job,
+   * and the time of the result in milliseconds on the monotonic clock.
    */
   readonly #lastClears = new Map<string, { readonly id: string; readonly at: number }>();
 
   readonly #starts = new LastStarts();
   /**
-   * Clears that were requested while this instance was offline. Such a clear waits until this instance has
-   * received all later starts.
+   * Clears that this instance missed while it was offline. Such a clear waits while `laterStarts` finds a
+   * start of its alert.
    */
   readonly #lateClears = new Map<
     string,
@@ -241,7 +239,10 @@ export class Site {
     return seconds > 0 || !this.#connection.isReady ? (seconds + 1) * 1_000 : 0;
   }
 
-  /** Returns the maximum time between sending and arrival of a message that arrives now, in milliseconds. */
+  /**
+   * Returns the maximum delay of a message that arrives now, in milliseconds. The time for which the broker
+   * stored the message is not included (see `#keptMs`).
+   */
   #staleMs(now: number): number {
     const standstillMs = this.#connection.isReady ? 0 : this.#standstill.staleMs;
     return Math.max(standstillMs, this.#outbox.echoes.staleMs(now));
@@ -368,10 +369,7 @@ export class Site {
     else if (entry.phase !== 'admitted') this.#jobs.end(entry);
   }
 
-  /**
-   * Handles the result of a clear, to which each instance adds its own result. An instance that was offline
-   * carries out the clear now.
-   */
+  /** Handles the result of a clear, to which each instance adds its own result. */
   #resultOfAll(
     entry: JobState,
     { doneBy, cleared }: ResultMessage,
@@ -448,10 +446,7 @@ export class Site {
     if (isWaiting || (entry.isRevocable && !entry.isForAll)) this.#jobs.end(entry, 'late');
   }
 
-  /**
-   * Handles a stall of this process, if there was a stall. Messages that are read now can be as old as the
-   * stall.
-   */
+  /** After a stall of this process, messages that are read now can be as old as the stall. */
   #recordStall(now: number): void {
     const stalledMs = this.#standstill.since(now);
     if (stalledMs === 0) return;

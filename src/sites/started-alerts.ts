@@ -47,8 +47,8 @@ class Site {
 }
 
 /**
- * The alerts that were started at each site, according to the results. Only the instance that started an
- * alert can clear the alert.
+ * The alerts that were started at each site, according to the results. Only the node that started an alert
+ * can clear the alert.
  */
 export class StartedAlerts {
   readonly #sites = new Map<string, Site>();

@@ -352,8 +352,8 @@ export function operationNameOf(command: JobCommand): string {
 }
 
 /**
- * Creates receipts with the same outcome and error for all targets of a job. Without targets, one receipt
- * names the alert, or no device.
+ * Creates receipts with the same outcome and error for all targets of a job. Without targets, creates one
+ * receipt, whose device is the id of the alert or empty.
  */
 export function receiptsFor(
   { command, devices }: Pick<JobMessage, 'command' | 'devices'>,

@@ -34,8 +34,8 @@ export interface CalendarEvent {
 }
 
 /**
- * Returns undefined for an entry without a valid start. Each invalid date, time or duration becomes a
- * finding.
+ * Returns undefined for an entry without a valid start. Each invalid time or duration, and a missing start,
+ * becomes a finding.
  */
 export function readEvent(
   { lines }: Component,

@@ -54,10 +54,6 @@ export async function importBells(
   return { bells, notImported: left };
 }
 
-/**
- * Converts an entry into a bell. Returns a message if the entry cannot be imported; undefined if no day of
- * the entry is in the span.
- */
 async function bellsOf(
   { series }: Entry,
   audio: unknown,

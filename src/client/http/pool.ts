@@ -165,10 +165,6 @@ class ConnectionSlot {
     return connection;
   }
 
-  /**
-   * Keeps a connection for a later request if the connection is usable and the slot is empty; otherwise
-   * closes the connection.
-   */
   giveBack(connection: Connection): void {
     if (!this.#idle && connection.usable) this.#idle = connection;
     else this.#drop(connection);

@@ -49,7 +49,6 @@ export class Abort {
   }
 }
 
-/** Returns the reason of an aborted signal: the message of the caller's error, or a general text. */
 export function whyAborted(signal: AbortSignal): Text {
   const reason: unknown = signal.reason;
   return reason instanceof Error && reason.name === 'Error' ? reason.message : localized('canceled');
@@ -65,11 +64,11 @@ export interface QueuePolicy {
   /** Whether the call is a stop, which removes earlier waiting starts of its device output. */
   readonly isStop: boolean;
   /**
-   * Whether the call is a stop without a message of a flow. Such a stop is dropped if a start of its device
-   * output waits or is in progress.
+   * Whether the call is a stop that no message of a flow caused. Such a stop is dropped if
+   * `OutputQueue.isWanted` is true.
    */
   readonly yields?: boolean;
-  /** Expiry on the monotonic clock; infinite if the call never expires. */
+  /** Expiry in milliseconds on the monotonic clock; infinite if the call never expires. */
   readonly expiresAt: number;
 }
 
@@ -80,7 +79,10 @@ export class QueueUser {
   /** Called after each call that ends while no other call of this user is in progress. */
   onIdle: (() => void) | undefined;
 
-  /** @param maxWaiting queue limit for the messages of all users; urgent messages and polls do not count */
+  /**
+   * @param maxWaiting number of waiting messages of all users at which a message of this user is rejected;
+   * urgent messages and polls do not count
+   */
   constructor(readonly maxWaiting = Number.POSITIVE_INFINITY) {}
 }
 
@@ -187,7 +189,10 @@ export class OutputQueue {
   readonly announced = new EntryList();
   readonly urgent = new EntryList();
   readonly ordinary = new EntryList();
-  /** The entries in their turn: a single entry, or a start and an early stop. */
+  /**
+   * The entries between the start and the end of their turn, also during the pause before a retry: at most
+   * one start and one stop.
+   */
   underWay = noEntries;
   /** Number of the last stop that does not yield. A start with a lower number must no longer be sent. */
   lastStop = 0;

@@ -271,7 +271,7 @@ export class Queue {
     else (outputQueue ?? this.#outputQueues.withoutOutput)[policy.rank].insert(entry);
   }
 
-  /** The stop waits for a start that cannot be withdrawn. */
+  /** The stop waits up to `maxStopWaitMs` for a start that cannot be withdrawn. */
   #supersedeStarts(outputQueue: OutputQueue, entry: QueueEntry): void {
     this.#isHeld = true;
     for (const start of outputQueue.startsBefore(entry.number)) start.abort.abort(superseded(start));
