@@ -150,8 +150,7 @@ function occurrenceOf(
 }
 
 /**
- * Returns the first day from `from` towards `end` on which a bell rings; undefined if there is none. One
- * week, and one more week for each exception, suffice: without exceptions, a bell rings every week.
+ * Searches one week, and one more week for each exception, since a bell without exceptions rings every week.
  */
 function firstOf(
   rings: (day: Day) => boolean,

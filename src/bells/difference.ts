@@ -68,10 +68,7 @@ function knownDates(owner: Occurrence | DeviceEvent, name: 'exdate' | 'rdate'): 
   return dates;
 }
 
-/**
- * Returns a value in a normalized form for comparison: a device can return a value in a form other than the
- * sent form.
- */
+/** Returns a normalized form, since a device can return a value in another form than the sent form. */
 function comparable(name: string, value: unknown): string {
   const text = value === undefined || value === null ? '' : String(value);
   if (name === 'start_time') return wholeTime(text);

@@ -100,7 +100,7 @@ function coerce(field: Field, value: unknown, budget: Budget): unknown {
   return nameIn(field, value) ?? coerceScalar(field, value);
 }
 
-/** Coerces the entries of a list. A list that is too long stays unchanged: the validator rejects the list. */
+/** A list that is too long stays unchanged: the validator rejects the list. */
 function coerceList({ items, maxItems }: Field, list: readonly unknown[], budget: Budget): unknown {
   if (!budget.spend(list.length) || !items) return list;
   if (list.length > (maxItems ?? Number.POSITIVE_INFINITY)) return list;

@@ -167,10 +167,7 @@ class FieldNeeds {
 
 const gatedFields = new WeakMap<RestrictedFields, readonly [string, RestrictedField][]>();
 
-/**
- * Returns the fields that have a requirement or contain a field with a requirement. The result is cached,
- * since one message can contain thousands of records with the same fields.
- */
+/** The result is cached, since one message can contain thousands of records with the same fields. */
 function gatedOf(fields: RestrictedFields): readonly [string, RestrictedField][] {
   let known = gatedFields.get(fields);
   if (!known) {

@@ -70,7 +70,6 @@ export type FieldType =
   | 'binary'
   | 'any';
 
-/** The kind of values that the dialog suggests: values of the device, or values that all devices share. */
 export type SuggestionKind =
   | 'tone'
   | 'file'

@@ -5,10 +5,7 @@ type Translate = (key: string, values?: Record<string, string>) => string;
  */
 const placeOf = (name: string) => `\u2983${name}\u2984`;
 
-/**
- * Memoizes translations; only for keys without plural forms. Translations are frequent, and one look-up in
- * Node-RED costs half as much as handling a message.
- */
+/** Memoizes translations; only for keys without plural forms. */
 export function memoizeTranslate(translate: Translate): Translate {
   const texts = new Map<string, string>();
   return (key, values = {}) => {

@@ -5,8 +5,6 @@ export type Parameters = Readonly<Record<string, unknown>>;
 
 export type * from './field';
 
-/** An operation is plain data, without functions. `schema.ts` converts its fields to JSON Schema. */
-
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
@@ -95,9 +93,8 @@ export interface Operation extends Shape {
   /** Whether the operation is idempotent, so that it can be sent again after an unclear result. */
   readonly repeatable: boolean;
   /**
-   * Whether the operation is sent before waiting operations that are not urgent, except operations of the
-   * same device output. The support check of an urgent operation does not read an unknown model or firmware
-   * first.
+   * Whether the operation is sent before waiting operations that are not urgent. The support check of an
+   * urgent operation does not read an unknown model or firmware first.
    */
   readonly urgent: boolean;
   readonly deviceOutput?: OutputSelector;

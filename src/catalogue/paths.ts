@@ -33,10 +33,7 @@ export function staysBelow(path: string): boolean {
   }
 }
 
-/**
- * Decodes all percent-encoded characters.
- * @throws URIError if the bytes are not UTF-8
- */
+/** @throws URIError if the bytes are not UTF-8 */
 function decodeAll(text: string): string {
   return text.replace(/(?:%[\da-f]{2})+/gi, (codes) => decodeURIComponent(codes));
 }

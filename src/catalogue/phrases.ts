@@ -53,7 +53,7 @@ export const phrases = {
   'setting-name': 'the name of a setting such as audio.page.vol, without a slash',
   'file-path': 'a path in the file manager such as tones/chime.wav, without "." and ".." and empty parts',
   'folder-path': 'a folder of the file manager such as tones, without "." and ".." and empty parts',
-  // Mistakes in parameters. `__because__` stands for the reason of a rule.
+  // Sentences about mistakes in parameters, and parts of such sentences.
   missing: '__place__ is required: __limits__',
   missingBecause: '__place__ is required __because__: __limits__',
   wrong: '__place__ must be __limits__; got __got__',
@@ -80,9 +80,8 @@ export const phrases = {
   nothing: 'nothing',
   oneBuffer: 'a Buffer',
   oneObject: 'an object',
-  // The form in which a warning names a bell: by name and path.
+  // Bells and lists of days.
   namedBell: '"__name__" (__place__)',
-  // Mistakes in bells and lists of days.
   weekdays: 'daily, once, or weekdays such as mon-fri or mon,wed',
   untilBeforeFrom: '__place__.until is before from',
   neverRings: '__place__ never rings: no day remains between from and until',
@@ -91,7 +90,7 @@ export const phrases = {
   spanBackwards: '__place__.end is before its start',
   namesNoDay: '__place__ contains no day',
   untilIsBefore: 'until is before from',
-  // Mistakes in an iCalendar text.
+  // Places and mistakes in an iCalendar text.
   icsPlace: 'ics line __line__, column __column__',
   icsLine: 'ics line __line__',
   icsUnclosed: '__place__: BEGIN:__name__ has no END',
@@ -126,7 +125,7 @@ export const phrases = {
   newGroup: 'for a new group',
   flashing: 'when {strobeFlash} is not 15 (off)',
   generated: 'for a new record: the device generates it',
-  // Supported models and firmware.
+  // Supported models, firmware and operations.
   since: 'Firmware __firmware__ or later.',
   sinceOn: 'Firmware __firmware__ or later, or __earlier__ on the __products__.',
   on: 'On the __products__.',

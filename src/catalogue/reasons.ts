@@ -4,7 +4,6 @@
  * `phrases.ts`.
  */
 export const reasons = {
-  // Sentences that add an operation or a device to a reason, or join several reasons.
   atPlace: '__operation__ at __place__: __reason__',
   atPlaceUnclear: '__operation__ at __place__: __reason__; the device might have done it',
   atDevice: '__operation__ at "__device__": __reason__',
@@ -15,7 +14,7 @@ export const reasons = {
   listed: '__before__, __next__',
   both: '__first__ and __second__',
   fault: 'a fault in this package: __words__',
-  // Devices and groups with invalid settings.
+  // Devices and groups that cannot be used.
   deviceUnusable: 'The device "__device__" cannot be used: __reason__',
   unnamedUnusable: 'The device cannot be used: __reason__',
   configuredUnusable: 'Device "__device__" cannot be used: __reason__',
@@ -190,7 +189,7 @@ export const reasons = {
   theValue: 'the __type__ __value__',
   otherObject: 'an object of an unsupported type',
   noSuchJson: 'JSON has no such value',
-  // Operations that a device does not support.
+  // Operations and values that a device does not support.
   titled: '"__title__"',
   parameter: 'the parameter __name__',
   modelUnsupported: 'the __model__ does not support __what__; __havers__',
@@ -242,7 +241,7 @@ export const reasons = {
   staysSilent: '__place__ stays silent on __dates__: the device excludes these days; unexclude restores them',
   andMore: '__names__ and __count__ more',
   calendarNotRead: 'the calendar was not read afterwards: __words__',
-  // The reasons why a calendar entry is not imported.
+  // Problems with the entries of an imported calendar.
   noTimeOfDay: 'it has no time of day',
   isCancelled: 'it is cancelled',
   changesLater: 'it changes all later entries of a series',

@@ -56,10 +56,7 @@ export function objectSchema({ fields, required, rules = [], others }: Shape): S
   };
 }
 
-/**
- * Returns the schema of a rule. The schema is built from entries, since an object literal with a `then` looks
- * like a promise.
- */
+/** The schema is built from entries, since an object literal with a `then` looks like a promise. */
 function ruleSchema({ when, must }: Rule): Schema {
   return when
     ? Object.fromEntries([

@@ -28,7 +28,7 @@ export const valueKeywords: Readonly<Record<string, (value: never) => Test>> = {
 const types: Readonly<Record<string, Test>> = {
   string: (data) => typeof data === 'string',
   number: Number.isFinite,
-  // JavaScript does not store larger integers exactly.
+  // JavaScript does not store integers above `Number.MAX_SAFE_INTEGER` exactly.
   integer: Number.isSafeInteger,
   boolean: (data) => typeof data === 'boolean',
   null: (data) => data === null,

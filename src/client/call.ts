@@ -2,7 +2,7 @@ import type { AnswerKind } from '../catalogue/operation';
 import type { Progress } from './http/exchange';
 
 export interface CallOptions {
-  /** Ends the call with ABORTED. */
+  /** An abort of this signal ends the call with ABORTED. */
   readonly signal?: AbortSignal;
   /**
    * Time limit for the answer, in milliseconds, instead of the device's limit. A shorter limit also applies

@@ -53,10 +53,7 @@ function aboutField(name: string, { description, unit, firmware }: Field): strin
   return `${numberOnWire(name, description)}${unit ? ` (${unit})` : ''}${since}`;
 }
 
-/**
- * Returns the TypeScript type of a field. Names for numbers are left out: only the nodes know the number of a
- * name on a model.
- */
+/** Names for numbers are left out: only the nodes know the number of a name on a model. */
 function typeOf(field: Field, indent: string): string {
   const words = (field.words ?? []).map(literal);
   if (field.enum) return [...field.enum.flatMap(choice), ...words].join(' | ');

@@ -67,7 +67,7 @@ export function renderActionHelp(
   };
 }
 
-/** Renders the list of inputs. A node with a single operation has no input `operation`. */
+/** A node with a single operation has no input `operation`. */
 function renderInputs({ operations }: OperationGroup, { help }: Language): string {
   const inputs = ['payload', 'device', ...(operations.length > 1 ? ['operation'] : []), 'ttl', 'by'];
   const example = operations[0]?.id ?? '';

@@ -54,8 +54,8 @@ function renderChoice(operation: string, { variant, value, sets, needs, rows }: 
 }
 
 /**
- * Renders the rows. A `<details>` element, labeled with the title of the object, contains the rows of an
- * object, since the object is optional.
+ * A `<details>` element, labeled with the title of the object, contains the rows of an object, since the
+ * object is optional.
  */
 function renderRows(operation: Operation, rows: readonly FormField[], keyOf: KeyOf): string[] {
   return rows.map((row, index) => {

@@ -182,10 +182,7 @@ export function gapsOf(root: string, language: string): Gaps {
   return { missing, sentences };
 }
 
-/**
- * Returns the texts that a language must have. The plural forms of the language replace the English plural
- * forms.
- */
+/** The plural forms of the language replace the English plural forms. */
 function inFormsOf(language: string, english: Texts): Texts {
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
   const wanted = new Map<string, string>();

@@ -108,10 +108,7 @@ export function phraseFormatter(words: Words): FormatPhrase {
   return (phrase, values) => interpolate(textIn(words, phrase) ?? phrases[phrase], values);
 }
 
-/**
- * Returns the possible keys for the words of a field, the most widely shared key first. The last key belongs
- * to this field alone.
- */
+/** The most widely shared key comes first. The last key belongs to this field alone. */
 function keysFor({ id }: Operation, { name, variant = 'own' }: FormField): [string, string, string] {
   const shared = name.replaceAll('.', '-');
   return [shared, `${id}-${shared}`, `${id}-${variant}-${shared}`];
@@ -152,7 +149,6 @@ function choiceWords({ id, title, values }: ChoiceGroup): Words {
   return { [id]: title, ...values };
 }
 
-/** Returns the key and the title of a variant, without the `{name}` of a field in the title. */
 function variantWords({ id, title }: Variant): [string, string] {
   return [placeholderOf(title) ?? id, title.replace(/ ?\{\w+\}/, '')];
 }

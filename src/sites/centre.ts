@@ -47,9 +47,8 @@ export type CentreAction =
   | ({ readonly do: 'late' } & JobOutcome);
 
 /**
- * The centre (docs/contract.md 2.8). Publishes each job until a result arrives or the job expires, then
- * reports the outcome. The class sends nothing: its owner carries out the returned actions. All times are
- * milliseconds on the monotonic clock.
+ * The centre (docs/contract.md 2.8) publishes jobs to the sites and reports their outcomes. The class sends
+ * nothing: its owner carries out the returned actions. All times are milliseconds on the monotonic clock.
  */
 export class Centre {
   /** Jobs by `site/id`. An answered job stays for at least `resultLastsSeconds` after its expiry. */

@@ -45,7 +45,7 @@ export class Order {
     }
   }
 
-  /** Earlier jobs for the same outputs no longer start. */
+  /** After this call, `isOvertaken` returns true for earlier jobs for the same outputs. */
   record({ outputs, seq }: Pick<JobState, 'outputs' | 'seq'>): void {
     noteIn(this.#begun, outputs, seq);
   }
@@ -68,7 +68,7 @@ export class Order {
   }
 
   /**
-   * Returns the earlier jobs of `#queues` for the same outputs for which `isAwaited` returns true. Unless
+   * Returns the jobs before `entry` in the queues of its outputs for which `isAwaited` returns true. Unless
    * `entry` is a stop, returns at most one such job for each output.
    */
   before(entry: JobState, isAwaited: (earlier: JobState) => boolean): readonly JobState[] {

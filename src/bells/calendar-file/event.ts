@@ -72,10 +72,7 @@ export function readEvent(
   };
 }
 
-/**
- * Parses comma-separated times; each invalid time becomes a finding. The time of a period is the start of the
- * period.
- */
+/** The time of a period is the start of the period. */
 function readTimes(line: ContentLine, findings: Text[], formatPhrase: FormatPhrase<Text>): CalendarTime[] {
   let column = line.column;
   return line.value.split(',').flatMap((written) => {

@@ -9,8 +9,8 @@ import { deviceRuleFor, localStartOf, maxOccurrences, maxSteps, occurrencesOf, t
 import { localZone } from './zones';
 
 /**
- * Number of days in which a series without an end is searched. The days count from the latest of its start,
- * today and the start of the span, and contain all clock changes of a year.
+ * Number of days in which a series without an end is searched, counted from the latest of its start, today
+ * and the start of the span.
  */
 const lookahead = 800;
 

@@ -39,8 +39,8 @@ export async function importDays(
 }
 
 /**
- * Returns the duration of an entry in seconds, at most `maxDays`. The minimum, also for an entry without an
- * end and a duration, is one day if the start is a date, otherwise 0.
+ * Returns the duration of an entry in seconds, at most `maxDays`. An entry whose start is a date lasts at
+ * least one day.
  */
 async function secondsOf({ event, zone }: Series): Promise<number> {
   const { start, end, duration } = event;

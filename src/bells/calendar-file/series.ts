@@ -104,7 +104,6 @@ function readTimedRule(text: string, { seconds }: CalendarTime): Rule | Localize
 
 /**
  * Returns the last day of a rule in the zone of the entry; undefined without a time in UNTIL or in the start.
- * ical.js would compare an end in UTC with a start in an undescribed zone as if both had the same zone.
  */
 function untilOf(text: string, start: CalendarTime, zone: Zone): Day | undefined {
   const found = /(?:^|;)UNTIL=(\d{8})T(\d{6})(Z?)/i.exec(text.slice(0, 2_000));

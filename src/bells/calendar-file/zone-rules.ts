@@ -89,10 +89,7 @@ function observancesIn(text: readonly string[]): Observance[] {
   return found;
 }
 
-/**
- * Returns a yearly rule without early years, which no imported entry needs. Undefined if the rule does not
- * name exactly one day in each year.
- */
+/** Returns undefined if the rule does not name exactly one day in each year. */
 function plainRule(
   written: string,
   start: string,

@@ -156,10 +156,7 @@ function wallIn(format: Intl.DateTimeFormat, ms: number): Wall {
   return { day: dayAt(year, month, day) ?? 0, seconds: (hour * 60 + minute) * 60 + second };
 }
 
-/**
- * Converts local time to UTC. The second step corrects the first guess, which can lie on the other side of a
- * clock change.
- */
+/** The second step corrects the first guess, which can lie on the other side of a clock change. */
 function utcIn(wallOf: (ms: number) => Wall, wall: Wall): number {
   const wanted = msOf(wall);
   const guess = wanted - (msOf(wallOf(wanted)) - wanted);

@@ -63,10 +63,7 @@ export interface QueuePolicy {
   readonly rank: Rank;
   /** Whether the call is a stop, which removes earlier waiting starts of its device output. */
   readonly isStop: boolean;
-  /**
-   * Whether the call is a stop that no message of a flow caused. Such a stop is dropped if
-   * `OutputQueue.isWanted` is true.
-   */
+  /** Whether the call is rejected if `OutputQueue.isWanted` is true when the call enters the queue. */
   readonly yields?: boolean;
   /** Expiry in milliseconds on the monotonic clock; infinite if the call never expires. */
   readonly expiresAt: number;
@@ -102,8 +99,8 @@ export class QueueEntry {
    */
   outputQueue: OutputQueue | undefined;
   /**
-   * End of a limited wait, on the monotonic clock. A stop waits for a running start; later starts wait for
-   * this entry while its parameters are being read.
+   * End of a limited wait, in milliseconds on the monotonic clock. A stop waits for a running start; later
+   * starts wait for this entry while its parameters are being read.
    */
   waitUntil = Number.NEGATIVE_INFINITY;
   retryAt = Number.NEGATIVE_INFINITY;
@@ -191,7 +188,7 @@ export class OutputQueue {
   readonly ordinary = new EntryList();
   /**
    * The entries between the start and the end of their turn, also during the pause before a retry: at most
-   * one start and one stop.
+   * one stop and one other entry.
    */
   underWay = noEntries;
   /** Number of the last stop that does not yield. A start with a lower number must no longer be sent. */
@@ -224,7 +221,7 @@ export class OutputQueue {
     return !isBefore((this.family ?? this).announced.first, number);
   }
 
-  /** Whether a later start or stop of the device output has made the entry obsolete. */
+  /** Whether a later stop has superseded the start, or a later start has superseded the stop. */
   isSuperseded(entry: QueueEntry): boolean {
     const isLater = ({ policy, number }: QueueEntry) => !policy.isStop && number > entry.number;
     if (!entry.policy.isStop) return entry.isEnded;
@@ -329,7 +326,7 @@ export interface QueueOptions {
 
 type Ordered = Pick<Operation, 'urgent' | 'deviceOutput' | 'isStop' | 'inOrderOf'>;
 
-/** @param since arrival of the message, on the monotonic clock */
+/** @param since arrival of the message, in milliseconds on the monotonic clock */
 export function queuePolicyFor(
   { urgent, deviceOutput, isStop }: Ordered,
   since: number,

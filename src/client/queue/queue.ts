@@ -189,10 +189,10 @@ export class Queue {
   }
 
   /**
-   * Gives up the turn of a call before a retry, and waits until the call has its turn again. The entry keeps
-   * its place in the order; during the pause, polls and urgent calls can have their turn. A later stop of the
-   * same device output ends the call of a start.
-   * @param until end of the pause, on the monotonic clock
+   * Gives up the turn of a call before a retry, and waits until the call has its turn again. During the
+   * pause, polls and urgent calls can have their turn. A later stop of the same device output ends the call
+   * of a start.
+   * @param until end of the pause, in milliseconds on the monotonic clock
    * @throws Failure with which the call was aborted
    */
   async pauseForRetry(entry: QueueEntry, until: number): Promise<void> {
