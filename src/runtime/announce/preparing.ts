@@ -16,7 +16,7 @@ import { isRefusal, sendRequest } from './send';
 import type { StoredFiles } from './stored-files';
 import type { ToneLengths } from './tone-lengths';
 
-/** The settings of one message, for each target. */
+/** The audio, the settings and the sender of one message. All its targets share one object. */
 export interface Wanted {
   readonly node: { readonly id: string; readonly name: string };
   /** Audio of the message, or the name of a tone on the device. */

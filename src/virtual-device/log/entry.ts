@@ -6,7 +6,7 @@ import { readJsonText } from '../wire/json-text';
 import type { SignatureReport } from '../wire/signature';
 import { withoutSecrets } from './secrets';
 
-/** One request as the device received it, without passwords and signatures. */
+/** A request to the device and its result. Passwords are stars; the signature of the request is left out. */
 export interface LogEntry {
   /** Device time in ISO 8601. */
   readonly at: string;

@@ -52,8 +52,8 @@ function statusIn({ _: translate, set }: EditorNode['_def'], text: string): stri
 }
 
 /**
- * Returns the values for the `__names__` in a pattern with which the pattern equals a sentence; undefined if
- * no values fit.
+ * Matches a sentence against a pattern. Returns the values of the placeholders, such as `__count__`, by name;
+ * undefined if the sentence does not match.
  */
 function valuesIn(sentence: string, pattern: string): Readonly<Record<string, string>> | undefined {
   const [beginning = '', ...parts] = pattern.split(/__(\w+?)__/);

@@ -103,7 +103,7 @@ async function tryIt(
     if (tried.untried) report.add('weak', words(`try.${tried.untried}`, { names: tried.names.join(', ') }));
     else for (const receipt of tried.receipts) reportReceipt(report, receipt);
     report.done();
-    // On this event, other parts of the dialog refresh the state of the device.
+    // On this event, the dialog for bells updates its preview of the coming bells.
     container.trigger('algo-sent');
   } catch (error) {
     new Report(container).add('bad', error instanceof Refusal ? error.message : String(error)).done();
