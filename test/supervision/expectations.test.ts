@@ -19,6 +19,13 @@ describe('the properties of a supervision', () => {
     deepStrictEqual(read({ interval: '10' }).intervalMs, 10_000);
   });
 
+  it('have limits', () => {
+    const names = Array.from({ length: 101 }, (_, index) => `a${index}`);
+    const settings = Object.fromEntries(names.map((name) => [name, '1']));
+    for (const wrong of [{ settings }, { files: names }, { interval: 86_401 }, { misses: 1_001 }])
+      throws(() => read(wrong), { code: 'INVALID_PARAMETER' });
+  });
+
   for (const name of ['sip.u1.pwd', 'admin.Password', 'api.secret', 'KEY']) {
     it(`refuse the value of ${name} in the flow`, () => {
       throws(() => read({ settings: { [name]: 'mice' } }), { code: 'NOT_CONFIGURED' });

@@ -272,6 +272,29 @@ describe('a supervision', () => {
     deepStrictEqual(changesIn(changesInbox), [['The horn', 'ok', 'warning']]);
   });
 
+  it('keeps the state of a row that is renamed', async () => {
+    const flow = (name: string) => [
+      {
+        id: 'rooms',
+        type: 'algo-group',
+        name: 'Rooms',
+        auth: 'none',
+        rows: [{ name, address: horn.address }],
+      },
+      supervision({ target: 'group', group: 'rooms', certificateDays: '', firmware: '5.0' }),
+    ];
+    horn.answers['/api/info/about'] = tooOld;
+    const { payload } = await check(await startSupervised(flow('Gym'), { userDir: folder }));
+    const [before] = payload.devices;
+    strictEqual(before?.state, 'warning');
+    await redeploy(flowOf(withHelpers(flow('Hall'))), 'full');
+    const [answers, changesInbox] = [inboxOf('answers'), inboxOf('changes')];
+    helper.getNode('watch').receive({ operation: 'check' } as never);
+    const after = ((await answers.next()).payload as unknown as typeof payload).devices;
+    deepStrictEqual(after, [{ ...before, device: 'Hall' }]);
+    deepStrictEqual(changesInbox.messages, []);
+  });
+
   it('has the metrics of each device', async () => {
     horn.offsetMs = 5_000;
     const flow = await startSupervised(
