@@ -325,6 +325,26 @@ describe('the line of announcements at a device', () => {
       log(['hall plays audio', 'a1@hall receipt accepted', 'a1 begun', 'a1@hall started 10000']);
     });
 
+    it('waits for a device that has never answered a second at most, and longer once it has', () => {
+      const asked = { at: [horn, hall], isPreparedLater: true, isSilent: true } as const;
+      const [first] = world.add(asked);
+      if (first) world.prepare(first);
+      world.advance(999);
+      log([]);
+      world.advance(1);
+      assert.ok(world.look().includes('horn plays audio'));
+      world.advance(10_000);
+      world.look();
+
+      const [second, third] = world.add(asked);
+      if (second) world.prepare(second);
+      world.do((engine) => third && engine.heard(third));
+      world.advance(4_999);
+      log([]);
+      world.advance(1);
+      assert.ok(world.look().includes('horn plays audio'));
+    });
+
     it('does not wait for one that cannot take part', () => {
       const [first, second] = world.add({ at: [horn, hall], isPreparedLater: true });
       if (first) world.prepare(first);

@@ -16,6 +16,8 @@ import { changedVolume, isOurs, isSameValue, isSettled, type PutBack, type Volum
 
 /** The pause between two tries to put back: doubles from `firstMs` to `maxMs`. */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
+/** Maximum time for which ready targets wait for a device that has never answered, in milliseconds. */
+const maxSilentMs = 1_000;
 /** Time after which a device is no longer asked to put back, in milliseconds. */
 const maxPutBackMs = 24 * 3_600_000;
 
@@ -99,6 +101,8 @@ export class Entry {
     readonly expiresAt: number,
     /** Whether other targets need not wait for this one, since its device is known to be offline. */
     readonly isAway: boolean,
+    /** Whether its device has never answered a request. */
+    public isSilent: boolean,
   ) {}
 
   get sounds(): readonly Sound[] {
@@ -137,6 +141,17 @@ interface Together {
   isReleased: boolean;
   left: number;
   withoutReceipt: number;
+}
+
+/** The time until which the ready targets wait for the others. */
+function releaseAt({ announcement, entries }: Together, firstReadyAt: number): number {
+  const { togetherMs } = announcement;
+  const patienceOf = ({ isSilent }: Entry) => (isSilent ? Math.min(maxSilentMs, togetherMs) : togetherMs);
+  const awaited = entries.filter(({ phase, isAway }) => phase === 'preparing' && !isAway);
+  return awaited.reduce(
+    (at, entry) => Math.max(at, firstReadyAt + patienceOf(entry)),
+    Number.NEGATIVE_INFINITY,
+  );
 }
 
 /** One round of undoing changes: each change is tried once. */
@@ -237,9 +252,9 @@ export class AnnounceEngine {
   get nextAt(): number {
     let next = never;
     for (const line of this.#lines.values()) next = Math.min(next, this.#nextAtOf(line));
-    for (const { firstReadyAt, isReleased, announcement } of this.#together.values())
-      if (!isReleased && firstReadyAt !== undefined)
-        next = Math.min(next, firstReadyAt + announcement.togetherMs);
+    for (const together of this.#together.values())
+      if (!together.isReleased && together.firstReadyAt !== undefined)
+        next = Math.min(next, releaseAt(together, together.firstReadyAt));
     return next;
   }
 
@@ -263,18 +278,29 @@ export class AnnounceEngine {
    */
   add(
     announcement: Announcement,
-    targets: readonly { readonly key: string; readonly device: Named; readonly isAway?: boolean }[],
+    targets: readonly {
+      readonly key: string;
+      readonly device: Named;
+      readonly isAway?: boolean;
+      readonly isSilent?: boolean;
+    }[],
   ): Entry[] {
     const now = this.clock.monotonic();
-    const entries = targets.map(({ key, device, isAway = false }) => {
+    const entries = targets.map(({ key, device, isAway = false, isSilent = false }) => {
       this.#numbers += 1;
-      return new Entry(this.#numbers, announcement, key, device, now + announcement.ttlMs, isAway);
+      const expiresAt = now + announcement.ttlMs;
+      return new Entry(this.#numbers, announcement, key, device, expiresAt, isAway, isSilent);
     });
     const { length } = entries;
     const together = { announcement, entries, firstReadyAt: undefined, isReleased: false };
     this.#together.set(announcement.id, { ...together, left: length, withoutReceipt: length });
     for (const entry of entries) this.#enter(entry);
     return entries;
+  }
+
+  /** The device of a target has answered, so that other targets wait for it. */
+  heard(entry: Entry): void {
+    entry.isSilent = false;
   }
 
   prepared(entry: Entry, prepared: Prepared): void {
@@ -474,11 +500,9 @@ export class AnnounceEngine {
   /** Lets the ready targets start when all are ready, or when the first was ready long enough ago. */
   #release(together: Together, now: number): void {
     if (together.isReleased) return;
-    const { firstReadyAt = now, announcement, entries } = together;
-    const isAwaited = ({ phase, isAway }: Entry) => phase === 'preparing' && !isAway;
-    if (entries.some(isAwaited) && now < firstReadyAt + announcement.togetherMs) return;
+    if (now < releaseAt(together, together.firstReadyAt ?? now)) return;
     together.isReleased = true;
-    for (const { key } of entries) this.#advance(this.#line(key));
+    for (const { key } of together.entries) this.#advance(this.#line(key));
   }
 
   #nextAtOf({ current, waiting, back, round, underWay, others, retryAt }: Line): number {

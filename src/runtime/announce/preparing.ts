@@ -90,6 +90,15 @@ export class Preparer {
     return { plays: !noSound, shows, setting: wanted.volumeSetting ?? settingOf(identity) };
   }
 
+  /**
+   * Sends a short read to a device that has never answered, so that a slow upload is not taken for silence.
+   * @throws DeviceError if the device does not answer
+   */
+  async hear(device: Device, key: string, wanted: Wanted): Promise<void> {
+    const work = new Work(this.RED, device, key, wanted);
+    await this.#share(`hear ${key}`, () => work.hear());
+  }
+
   /** @throws DeviceError if the target cannot take part */
   async prepare(device: Device, key: string, wanted: Wanted): Promise<Preparation> {
     const support = await this.check(device, wanted);
@@ -220,6 +229,12 @@ class Work {
     const sent = await this.#try(name, parameters);
     if (!succeeded(sent.receipt)) throw errorOf(sent.receipt);
     return sent;
+  }
+
+  /** A device that rejects the read has answered. */
+  async hear(): Promise<void> {
+    const { receipt } = await this.#try('info/about', {});
+    if (!succeeded(receipt) && !isRefusal(receipt)) throw errorOf(receipt);
   }
 
   /** Returns undefined if the device rejects the read. */
