@@ -50,6 +50,14 @@ describe('the kind and the length of audio', () => {
     assert.equal(Math.round((await read(cut)).ms), Math.round(50 * frameMs));
   });
 
+  it('passes over a long tag in front of an MP3 file', async () => {
+    const tag = Buffer.alloc(10 + 2 ** 18);
+    tag.write('ID3');
+    tag.set([4, 0, 0, 0, 16, 0, 0], 3);
+    const content = Buffer.concat([tag, mp3(Array(100).fill(middle))]);
+    assert.equal(Math.round((await read(content)).ms), Math.round(100 * frameMs));
+  });
+
   it('refuses content that is neither WAV nor MP3', async () => {
     const others = [
       Buffer.alloc(0),

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { mpegLengthMs } from './mpeg-frames';
+import { mpegLengthMs, tagBytes } from './mpeg-frames';
 
 /** A file to read. */
 export interface AudioRequest {
@@ -13,13 +13,19 @@ export interface AudioResponse {
   readonly ms: number | undefined;
 }
 
+/** The bytes after the tag that tell the format. More of a hostile file can take the parser many seconds. */
+const headBytes = 64 * 1_024;
+
 async function lengthOf(content: Uint8Array): Promise<number | undefined> {
-  const { parseBuffer } = await import('music-metadata');
-  const options = { skipCovers: true, skipPostHeaders: true };
-  const { format } = await parseBuffer(content, { mimeType: 'audio/mpeg', size: content.length }, options);
-  if (format.container !== 'MPEG' || !/layer 3$/i.test(format.codec ?? '')) return undefined;
   // A file whose frames are too short or too few to play has no length.
-  return mpegLengthMs(content) || undefined;
+  const ms = mpegLengthMs(content);
+  if (ms === 0) return undefined;
+  const { parseBuffer } = await import('music-metadata');
+  const start = tagBytes(content);
+  const head = content.subarray(start, start + headBytes);
+  const options = { skipCovers: true, skipPostHeaders: true };
+  const { format } = await parseBuffer(head, { mimeType: 'audio/mpeg', size: head.length }, options);
+  return format.container === 'MPEG' && /layer 3$/i.test(format.codec ?? '') ? ms : undefined;
 }
 
 parentPort?.on('message', ({ number, content }: AudioRequest) => {

@@ -149,10 +149,10 @@ async function md5Of(content: Buffer): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Whether a file begins with an ID3 tag or with a frame of MPEG audio. */
+/** Whether a file begins with an ID3 tag or with a frame of MPEG audio, layer 3. */
 function looksLikeMpeg([first, second = 0, third]: Uint8Array): boolean {
   const isTag = first === 0x49 && second === 0x44 && third === 0x33;
-  return isTag || (first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) !== 0);
+  return isTag || (first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) === 0x02);
 }
 
 function invalid(reason: string): DeviceError {

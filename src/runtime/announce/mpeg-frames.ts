@@ -35,7 +35,7 @@ function isFollowed(content: Uint8Array, offset: number): boolean {
 }
 
 /** The size of an ID3 tag in front of the audio; 0 without a tag. */
-function tagBytes(content: Uint8Array): number {
+export function tagBytes(content: Uint8Array): number {
   const [i, d, three, , , , a = 0, b = 0, c = 0, e = 0] = content;
   if (i !== 0x49 || d !== 0x44 || three !== 0x33) return 0;
   return 10 + (((a & 0x7f) << 21) | ((b & 0x7f) << 14) | ((c & 0x7f) << 7) | (e & 0x7f));
