@@ -15,6 +15,7 @@ const thorough = [
   ...['alert/kill', 'alert/doubted.', 'delivery/end-after-restart.', 'delivery/handed-over-killed.'],
   ...['delivery/half-deployed.', 'delivery/burst', 'runtime/auto-stop/ends-killed.', 'nodes/replaced-flood.'],
   ...['virtual-device/command-line/', 'counted/start.', 'bells/random-histories.', 'client/order-real.'],
+  ...['announce/kill', 'announce/restarted.'],
 ];
 
 /** Tests that do not depend on Node or Node-RED: they read sources, generated files and packed files. */
@@ -36,6 +37,7 @@ const ofEngines = [
   ...['bells/random-histories.', 'bells/lost-answers.', 'catalogue/validator.', 'virtual-device/fuzz.'],
   ...['delivery/burst', 'catalogue/prose.', 'catalogue/bounds.', 'runtime/journal/torn.', 'sites/flood.'],
   ...['supervision/histories.', 'supervision/day.', 'alert/report-engine.', 'announce/histories.'],
+  ...['announce/kill-moments.'],
 ];
 
 /** The tests in a browser and over a broker, which run separately. */

@@ -30,6 +30,10 @@ export class Speaker {
   /** Called with the words of each request. */
   temper: (words: string) => Temper = () => 200;
   onHeard: () => void = () => {};
+  /** Called when an upload begins. The device reads on when the promise resolves. */
+  onUpload: (() => Promise<unknown>) | undefined;
+  /** The number of uploads that were cut off. */
+  cutOff = 0;
   readonly #held: Asked[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer((request, response) => this.#onRequest(request, response));
@@ -89,6 +93,17 @@ export class Speaker {
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    if (request.method === 'PUT' && request.url?.startsWith('/api/files/') && this.onUpload) {
+      request.once('data', () => request.pause());
+      void this.onUpload().then(() => request.resume());
+    }
+    // An upload that is cut off leaves the bytes that came, under the final name.
+    request.on('aborted', () => {
+      const words = wordsOf(request, Buffer.alloc(0));
+      if (!words.startsWith('put ')) return;
+      this.cutOff += 1;
+      this.files.set(words.slice('put '.length), Buffer.concat(chunks));
+    });
     request.on('end', () => {
       const body = Buffer.concat(chunks);
       const words = wordsOf(request, body);
