@@ -5,6 +5,11 @@ export const scripts = [
     file: 'alert.mjs',
     title: 'An alert of three actions beside three plain action nodes, 500 devices',
   },
+  {
+    name: 'announce',
+    file: 'announce.mjs',
+    title: 'An announcement on 100 devices, uploads to 500, and audio of 20 MB',
+  },
   { name: 'bells', file: 'bells.mjs', title: 'Bells: setting up, changing and foreseeing 2,000 of them' },
   { name: 'dialogs', file: 'dialogs.mjs', title: 'Dialogs beside that of core, in a browser' },
   { name: 'sidebar', file: 'sidebar.mjs', title: 'The sidebar with 5,000 rows, in a browser' },
