@@ -55,7 +55,6 @@ export interface Finding {
   readonly use?: string;
   readonly code?: string;
   readonly sentence?: string;
-  /** `sentence` as a localized message, for the editor's language. */
   readonly localizedMessage?: LocalizedText;
 }
 
@@ -105,7 +104,6 @@ export interface TriedReceipt {
   readonly localized: LocalizedSentences;
 }
 
-/** A pending stop at a device, or a pending start of an alert. */
 export interface PendingCommand {
   readonly operation: string;
   /** The name of the alert, or of the node that started the operation. */
@@ -133,7 +131,6 @@ export interface OverviewAlert {
   /** Number of devices where an output might still be on after the alert has lost its claim to the output. */
   readonly pending: number;
   readonly acknowledged: number;
-  /** The latest acknowledgements of the alert. */
   readonly people?: readonly { readonly by: string; readonly at: string; readonly answer?: string }[];
   readonly report?: {
     readonly drill: boolean;
@@ -164,7 +161,6 @@ export interface OverviewAnnouncements {
   readonly count: number;
 }
 
-/** A device, a group or an alert in the sidebar. Unknown values are absent. No field is secret. */
 export interface OverviewRow {
   readonly id: string;
   readonly kind: 'device' | 'group' | 'alert';
@@ -214,7 +210,6 @@ export type OverviewChange = { readonly id: string } & {
   readonly [field in Exclude<keyof OverviewRow, 'id'>]?: OverviewRow[field] | null;
 };
 
-/** A message from the runtime to a sidebar, on the topic `algo/overview`. */
 export interface OverviewNews {
   readonly changes: readonly OverviewChange[];
   readonly removed: readonly string[];

@@ -24,8 +24,8 @@ export function isStoppedByUser({ settings }: Pick<NodeAPI, 'settings'>): boolea
 }
 
 /**
- * When a user stops the flows, Node-RED first sends the stops of doors, relays and 24 V outputs that are due
- * within this time. In milliseconds.
+ * Before a user stops the flows, Node-RED sends stops of doors, relays and 24 V outputs that are due within
+ * this time, in milliseconds.
  */
 export const soonMs = 60_000;
 

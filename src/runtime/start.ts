@@ -4,7 +4,6 @@ import { forgetClosed } from './device/registry';
 
 /**
  * Starts the work that continues without a node: removes closed devices after deploys, and sends auto-stops.
- * Called with the first device or group, and by `settlePending`.
  */
 export function begin(RED: NodeAPI): void {
   // Must run before all other listeners, so the listener is prepended. The listener is removed first, since

@@ -24,9 +24,8 @@ type Way = keyof typeof permissions;
 const maxLength = 1024 * 1024;
 
 /**
- * Returns the endpoints of a scheduler's dialog, below the editor's address. A dialog sends `{ operation,
- * parameters }` to `POST algo/bells/<id>/change` for changes, and to `…/look` for everything else. `<id>` is
- * the id of a deployed device.
+ * Returns the endpoints of a scheduler's dialog, below the editor's address: `POST algo/bells/<id>/change`
+ * for changes, and `…/look` for everything else. `<id>` is the id of a deployed device.
  */
 export function bellEndpoints(RED: NodeAPI): Readonly<Record<`/algo/bells/:id/${Way}`, AdminHandler>> {
   const serve = (way: Way): AdminHandler =>

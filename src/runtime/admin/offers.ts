@@ -14,8 +14,8 @@ const limitMs = 5_000;
 const maxDevicesAsked = 3;
 
 /**
- * The lists that a dialog can request, each with a function that reads the list from a device. The requests
- * are polls, which messages overtake. Settings and folders come from earlier responses, without a request.
+ * The lists that a dialog can request. The requests are polls, which messages overtake; settings and folders
+ * come from earlier responses.
  */
 const offers: Readonly<Record<string, (device: Device, folder: string) => Promise<Suggestion[]>>> = {
   tones: async (device) => texts(listIn(await read(device, 'info/tonelist', {}), 'tonelist')),

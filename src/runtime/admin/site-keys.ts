@@ -14,7 +14,7 @@ interface KeysAsked {
 
 /**
  * Returns the endpoint that computes the keys of a centre's sites, for users who may change flows. Without
- * https, the editor's page itself cannot compute the keys. The endpoint logs nothing.
+ * https, the editor's page itself cannot compute the keys.
  */
 export function keyEndpoints(RED: NodeAPI): Record<'/algo/sites/keys', AdminHandler> {
   const may = guard(RED, 'flows.write');

@@ -29,8 +29,8 @@ const maxTextLength = 100;
 const about = operation('info/about');
 
 /**
- * Tests settings over a separate connection, without changing the device. The settings need not be deployed.
- * A `DeviceError` is a result, not a rejection.
+ * Tests settings over a separate connection, without changing the device. A `DeviceError` is a result, not a
+ * rejection.
  * @param password undefined if no password may be sent to this address
  * @param onAbout called with the about record of the device, if the device accepts the login
  */
@@ -195,7 +195,7 @@ const badRequest = 400;
 
 /**
  * Returns the address with the other scheme (http or https) if the server uses that scheme; otherwise
- * undefined. To find out, sends a TLS handshake, or a HEAD request without a login. Never rejects.
+ * undefined. Never rejects.
  */
 async function otherScheme(
   { secure, host, port, basePath }: Endpoint,

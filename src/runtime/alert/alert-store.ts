@@ -23,9 +23,6 @@ export interface Wanted {
   readonly pending?: { readonly operation: string; readonly by: string };
 }
 
-/**
- * The id of a device, and the location that all names of the device share; `where` is undefined if unknown.
- */
 export interface DeviceLocation {
   readonly id: string;
   readonly where?: string | undefined;
@@ -73,7 +70,6 @@ export class AlertStore {
     this.reports.begin(this.alerts);
     this.lastOrder = this.reports.lastOrder;
     for (const output of this.#outputs.values()) {
-      // A cleared or missing alert claims no output.
       for (const id of output.claims.keys()) if (!this.alerts.get(id)?.isOn) output.claims.delete(id);
       for (const { order } of output.claims.values()) this.lastOrder = Math.max(this.lastOrder, order);
       this.lastNumber = Math.max(this.lastNumber, output.on?.number ?? 0);

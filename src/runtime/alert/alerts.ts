@@ -148,7 +148,7 @@ export class Alerts {
   }
 
   /**
-   * The caller awaits `written` before sending, so that a crash does not lose the start.
+   * The caller must await `written` before sending, so that a crash does not lose the start.
    * @returns for each action, the request to send or the alert that holds the action back. `written` resolves
    * when the journal has stored the state, or has failed to do so
    */
@@ -405,8 +405,8 @@ function byDevice(tickets: readonly Ticket[]): Ticket[][] {
 }
 
 /**
- * Returns a limiter with the lowest of the limits; undefined if the number of devices does not exceed this
- * limit. An undefined limit means `defaultMaxParallel`.
+ * Returns a limiter with the lowest of the limits; undefined if no limiter is needed. An undefined limit
+ * means `defaultMaxParallel`.
  */
 export function limiterFor(
   devices: readonly unknown[],

@@ -57,8 +57,8 @@ class DeviceExpiry {
 
 /**
  * A state machine that decides which alerts are on, which alert owns each device output, and which commands
- * are pending (docs/contract.md 2.6). The engine sends nothing and does not wait: the engine returns requests
- * and receives their results.
+ * are pending (docs/contract.md 2.6). The engine returns requests and receives their results, but sends
+ * nothing itself.
  */
 export class Engine {
   readonly #store: AlertStore;
@@ -129,8 +129,8 @@ export class Engine {
   }
 
   /**
-   * Starts an alert, or updates an active alert. An action that may be sent gets a ticket, whose request
-   * counts as under way from now on. The start of a drill does not change an active real alert.
+   * Starts an alert, or updates an active alert. The request of each returned ticket counts as under way from
+   * now on.
    */
   start(startRequest: StartRequest, actions: readonly DeviceAction[]): Answer[] {
     const { endAfterMs, asked, by, acknowledgeWithinMs, ...rest } = startRequest;
@@ -637,10 +637,6 @@ function isSameDevice(one: DeviceLocation, other: DeviceLocation): boolean {
   return (one.where ?? one.id) === (other.where ?? other.id);
 }
 
-/**
- * Groups outputs by device, and sorts the outputs of each device by `orderOf`, highest first. Undefined
- * counts as 0.
- */
 function reversed(
   outputs: readonly OutputState[],
   orderOf: (output: OutputState) => number | undefined,

@@ -85,7 +85,10 @@ export interface Part {
  */
 export class OutputState {
   readonly claims = new Map<string, AlertClaim>();
-  /** The last start that happened or might have happened; undefined after a stop, and after `leave`. */
+  /**
+   * The last start that happened or might have happened; undefined before a start, after a stop, and after
+   * `leave`.
+   */
   on: Started | undefined;
   readonly underWay = new Set<Ticket>();
   /** Number of consecutive failed requests for the pending command. */
@@ -148,7 +151,6 @@ export class OutputState {
     return owner;
   }
 
-  /** Returns the pending command, as if no request were under way; undefined if nothing is pending. */
   step(alerts: ReadonlyMap<string, Alert>): Step | undefined {
     const owner = this.owner(alerts);
     const claim = owner && this.claims.get(owner.id);
@@ -209,7 +211,7 @@ export class OutputState {
   }
 
   /**
-   * Records a stop that succeeded: only a start with a higher number is still on.
+   * Records a stop that succeeded. Has no effect if `on` is a later start.
    * @param number the number of the stop's request
    */
   recordEnd(number: number): void {

@@ -216,7 +216,6 @@ function noName(priority: unknown, toError: typeof invalid): Error {
   );
 }
 
-/** A list from an environment variable is a JSON text. */
 function listIn(actions: unknown): readonly unknown[] | undefined {
   if (Array.isArray(actions)) return actions;
   try {

@@ -83,9 +83,6 @@ export async function sendPending(
   return marked(receipt ?? receiptOf({ ...refused, outcome: 'accepted', error: undefined }), alert);
 }
 
-/**
- * Returns the id of the request's device, or the id of the device that has replaced this device in a deploy.
- */
 export function idOf({ device: { id, where }, output }: Pick<Ticket, 'device' | 'output'>): string {
   return foundAgain({ id, where: output.device.where ?? where })?.id ?? id;
 }
@@ -106,7 +103,6 @@ export function resultOf(receipt: Receipt, { kind, output }: Pick<Ticket, 'kind'
   return error.code === 'REFUSED' && statusCode !== unavailable ? 'refused' : 'missed';
 }
 
-/** @param index the position of the action in its alert; undefined for a retry */
 export function countedOf(
   { device, operation, outcome, error, latencyMs }: Receipt,
   target: Named,

@@ -11,7 +11,6 @@ type AlertEvent =
   | 'acknowledged'
   | 'unacknowledged';
 
-/** The payload of the messages at the second output of an alert node. */
 export type AlertNews = AlertState & {
   readonly event: AlertEvent;
   /** For `reached` only: the device, and the operation that was started there. */
@@ -102,7 +101,6 @@ export class StateNotifier {
     this.#notify({ ...this.read(), event: 'reached', device, operation });
   }
 
-  /** Sends the event of an alert that was being cleared when Node-RED ended and is now idle. */
   ended(): void {
     const state = this.read();
     if (state.state === 'idle') this.#notifyEnd(state);

@@ -48,7 +48,6 @@ export class AutoStopScheduler {
   readonly #timer: DeadlineTimer;
   readonly #askings = new Set<Promise<void>>();
 
-  /** Reads the pending stops from the journal. No stop is sent before `run`. */
   constructor(private readonly options: AutoStopOptions) {
     this.#timer = new DeadlineTimer(() => this.#onTimer(), options.timing);
     this.#store = new PendingStopStore(options.journal);

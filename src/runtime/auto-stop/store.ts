@@ -63,7 +63,6 @@ export interface OutputStops {
   writing: Promise<void> | undefined;
 }
 
-/** A pending stop, or a stop that becomes pending if its start happens or might have happened. */
 export class PendingStop implements Timed {
   index = -1;
   failures = 0;

@@ -4,9 +4,8 @@ import type { ActionHooks } from '../message/hooks';
 const engine = () => import('./engine.js');
 
 /**
- * Hooks for the composite operations of a scheduler (docs/contract.md, section 2.7). Each operation reads the
- * schedule and sends at most one change, all within one turn in the device's queue. Two such operations at
- * one device therefore do not overlap.
+ * Hooks for the composite operations of a scheduler (docs/contract.md, section 2.7). Each operation runs
+ * within one turn in the device's queue, so two operations at one device do not overlap.
  */
 export function bellHooks(): ActionHooks {
   return {

@@ -14,9 +14,8 @@ type IsDone = () => Promise<boolean | undefined>;
 const nothingToSee = localized('cannotTell');
 
 /**
- * Sends a change of the schedule and finds out its result: reads the schedule back after a lost response, and
- * if the user wants to confirm writes. The device carries out a request completely or not at all, so a change
- * that is not visible did not take effect.
+ * Sends a change of the schedule. Reads the schedule back after a lost response, and if the user wants to
+ * confirm writes.
  * @param isDone plans again: true if the schedule needs no change, undefined if the schedule can no longer
  * show the change
  * @returns the device's response, or the sent body if the response was lost

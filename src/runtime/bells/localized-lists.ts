@@ -10,7 +10,6 @@ export function keepLocalizedMessages(list: readonly unknown[], messages: readon
   messagesOfLists.set(list, messages);
 }
 
-/** Returns the English sentences in the lists of a response, each with its localized message. */
 export function sentencesIn(answer: unknown): readonly (readonly [english: string, message: Text])[] {
   if (typeof answer !== 'object' || answer === null || Buffer.isBuffer(answer)) return [];
   const messages = Object.values(answer).flatMap((list) => messagesOfLists.get(list) ?? []);

@@ -20,10 +20,8 @@ export function daysAtOnce(perDay: number): number {
 }
 
 export class SchedulerSession {
-  /** Whether a change was sent or might have been sent. */
   hasChanged = false;
   #last: Answer | undefined;
-  /** `wireMs` of the failed change; undefined if no change has failed. */
   #lostWireMs: number | undefined;
   #clock: Promise<DeviceClock> | undefined;
 
@@ -65,7 +63,7 @@ export class SchedulerSession {
 
   /**
    * Reads the device's clock, only once, and adds warnings about the clock to the receipt. Without a usable
-   * status, the time follows from the HTTP responses, or else from the clock of Node-RED.
+   * status, uses the HTTP responses, or else the clock of Node-RED.
    */
   clock(): Promise<DeviceClock> {
     this.#clock ??= this.#readClock();

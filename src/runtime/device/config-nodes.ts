@@ -76,7 +76,6 @@ function recordPasswords(
   found.set(node.id, { node, names });
 }
 
-/** Logs one line for all names, as a warning of the first node: an import can contain hundreds of names. */
 function warnOfMissingPasswords(): void {
   const withoutPassword = [...found.values()];
   const names = withoutPassword.flatMap((one) => one.names);

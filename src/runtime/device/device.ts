@@ -157,10 +157,6 @@ export class Device {
     return this.access.queue.take(queuePolicyFor(of, since, options), abort, this.user);
   }
 
-  /**
-   * Announces a queue entry while its parameters, and so its device output, are not known yet. For a limited
-   * time, the entry then keeps its place in the order.
-   */
   announce(entry: QueueEntry, family: string): void {
     this.access.queue.announce(entry, family);
   }

@@ -33,7 +33,6 @@ interface RowsOwner {
   variable?(name: string): unknown;
 }
 
-/** @throws Error with the reason why the rows are invalid */
 export function readRows(rows: unknown): readonly unknown[] {
   if (rows === undefined || rows === null || rows === '') return [];
   if (isUnresolved(rows)) throw new LocalizedError(localized('unsetRows', { variable: rows }));
@@ -168,7 +167,6 @@ export class Group implements DeviceGroup {
   readonly #rowIds: ReadonlySet<string>;
   readonly #faults: Member[] = [];
   #members: readonly Member[] = [];
-  /** Registry version for which the members were found; undefined before the first search. */
   #foundAt: number | undefined;
   #closed = false;
 

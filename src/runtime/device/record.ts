@@ -161,7 +161,6 @@ export interface DeviceRecord extends Identity {
   /** Whether the device is online; undefined if unknown. */
   readonly reachable: boolean | undefined;
   readonly isRejected: boolean;
-  /** Time of the last success in ISO 8601; null before the first success. */
   readonly lastSeen: string | null;
   /**
    * The device's clock minus the clock of Node-RED, in milliseconds, precise to the second; undefined before

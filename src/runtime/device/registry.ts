@@ -29,7 +29,6 @@ class Index<T extends Entry> {
     if (found.all.size === 0) this.#found.delete(word);
   }
 
-  /** Returns the entries sorted by name. The order is cached until an entry is added or removed. */
   get(word: string): readonly T[] {
     const found = this.#found.get(word);
     if (!found) return [];
@@ -81,7 +80,6 @@ class Directory<T extends Entry> {
   }
 }
 
-/** Compares two entries by name, then by id, independent of the machine's language. */
 export function byName(a: Pick<Entry, 'id' | 'name'>, b: Pick<Entry, 'id' | 'name'>): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   return a.id < b.id ? -1 : 1;
@@ -113,7 +111,6 @@ type SuccessorCallback = (successor: Device | undefined) => void;
 
 const waiting = new Map<string, Set<SuccessorCallback>>();
 
-/** Ids of devices whose successors are not reported to the callbacks yet. */
 const known = new Set<string>();
 
 const onlookers = new Set<() => void>();

@@ -112,10 +112,6 @@ export function unsetVariableIn(properties: DeviceProperties, password: unknown)
   return [...own, timeout, queueLimit].find(isUnresolved);
 }
 
-/**
- * Returns the password, including blanks at its ends.
- * @throws DeviceError NOT_CONFIGURED if the password is an environment variable that is not set
- */
 function secretOf(name: string, password: unknown): string {
   return isUnresolved(password) ? textOf(name, 'password', password) : String(password ?? '');
 }

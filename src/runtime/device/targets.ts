@@ -256,10 +256,6 @@ function unknownName(asked: string, reason: UnknownName['reason']): UnknownName 
   return { asked, reason };
 }
 
-/**
- * Returns an unknown name as a target. The error is created on demand, since a dialog can look up many
- * unknown names.
- */
 function unknownTarget({ asked, reason }: UnknownName): Found {
   let error: DeviceError | undefined;
   const target = {

@@ -36,11 +36,11 @@ export interface OperationEvent {
 /** An operation that is about to be sent to a device. */
 export interface SendingEvent extends Omit<OperationEvent, 'deviceOutput'> {
   readonly operationName: string;
-  /** The node that sends the request, or on whose behalf the request is sent. */
+  /** The node that sends the operation, or on whose behalf the operation is sent. */
   readonly sender: { readonly id: string; readonly name?: string | undefined; readonly type: string };
 }
 
-/** `happened`: whether the request took effect or might have taken effect. */
+/** `happened`: whether the operation took effect or might have taken effect. */
 export type SendingEnd = (happened: boolean) => void;
 
 type SendingListener = (sending: SendingEvent) => SendingEnd | undefined;
@@ -52,7 +52,7 @@ export function onSending(listener: SendingListener): void {
   sendingListeners.add(listener);
 }
 
-/** @returns a function to call when the request has ended; undefined if no listener waits for the end */
+/** @returns a function to call when the operation has ended; undefined if no listener waits for the end */
 export function emitSending(sending: () => SendingEvent): SendingEnd | undefined {
   if (sendingListeners.size === 0) return undefined;
   const event = sending();

@@ -27,7 +27,6 @@ import { collectParameters, isConstant, type ParameterProperties } from './param
 import { personIn, type Receipt } from './receipt';
 import type { AutoStops } from './stop-command';
 
-/** A message to an action node. The node adds `receipts` before the node sends the message on. */
 export interface ActionMessage extends NodeMessage {
   device?: unknown;
   operation?: unknown;
@@ -97,7 +96,6 @@ const needs = new WeakMap<Parameters, Requirements>();
 export class Command {
   readonly operationName: string;
   readonly operation: Operation | undefined;
-  /** The error because of which the message is not sent; undefined without an error. */
   fault: DeviceError | undefined;
   wrongField: string | undefined;
   parameters: Parameters = {};
@@ -224,7 +222,6 @@ export class Command {
     return operation?.readsOnly === true || operation?.route.startsWith('GET ') === true;
   }
 
-  /** @param finding the first finding, if `reason` joins several findings */
   #refuse(reason: Text, finding = reason): void {
     const { operationName } = this;
     const parameter = parameterIn(finding);
@@ -239,10 +236,7 @@ export class Command {
 
 const maxIdLength = 40;
 
-/**
- * Returns the name of the requested operation. If the node has a single operation, the message has no
- * influence.
- */
+/** If the node has a single operation, the message has no influence. */
 function askedFor({ group, properties }: ActionNode, message: ActionMessage): unknown {
   const [only, second] = group.operations;
   if (only && !second) return only.id;

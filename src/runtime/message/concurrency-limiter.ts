@@ -37,7 +37,7 @@ export class ConcurrencyLimiter {
    * @param abort ends the wait
    * @param wire shows whether the target has a sent and unanswered request; default: `abort`
    * @returns the permit, or a promise of the permit
-   * @throws Failure the reason of the abort, also as a rejection
+   * @throws Failure the reason of the abort
    */
   enter(abort: Abort, wire: Wire = abort): Permit | Promise<Permit> {
     const waiting = this.#gate.enter(abort);

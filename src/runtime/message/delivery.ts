@@ -62,10 +62,6 @@ export class Delivery implements DeliveryContext {
     throw this.target.error;
   }
 
-  /**
-   * Name and address of the device for a receipt. A target that was not found has the requested name and an
-   * empty address.
-   */
   get addressee(): Pick<Receipt, 'device' | 'address'> {
     const { device } = this.#arrival;
     return { device: device?.name ?? this.target.asked ?? '', address: device?.address ?? '' };
@@ -468,7 +464,6 @@ const unsent: Readonly<Record<string, readonly [code: ErrorCode, outcome: Failed
   SUPERSEDED: ['SUPERSEDED', 'superseded'],
 };
 
-/** Converts any error to a DeviceError. Without an abort, an unexpected exception gets the code PROTOCOL. */
 function asDeviceError(delivery: Ended, error: unknown): DeviceError {
   const { abort, answer, operationName } = delivery;
   const { reason } = abort;

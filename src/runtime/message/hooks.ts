@@ -11,9 +11,8 @@ export interface DeliveryContext {
   readonly device: Device;
   readonly operationName: string;
   readonly operation: Operation;
-  /** The checked parameters, which all targets share. */
   readonly sharedParameters: Parameters;
-  /** The parameters in the form that the device expects, which `adapt` returns. */
+  /** The parameters, adapted to the device. */
   readonly parameters: Parameters;
   readonly hooks: ActionHooks;
   readonly abort: Abort;
@@ -23,7 +22,6 @@ export interface DeliveryContext {
   outcome: Outcome;
   has(option: Option): boolean;
   note(words: Text): void;
-  /** Shows the progress in the node's status, for example `put 40 %`. */
   progress(words: string): void;
   request(operation: RequestTemplate, parameters: Parameters): WireRequest;
 }
@@ -61,10 +59,6 @@ export interface ActionHooks {
   readonly acceptedStatus?: Readonly<Record<string, string>>;
 }
 
-/**
- * Returns hooks that send the request in the parameters instead of the operation's route. The client signs
- * such a request like any other request.
- */
 export function freeRequests(): ActionHooks {
   return {
     send({ parameters }, turn, options) {

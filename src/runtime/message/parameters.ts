@@ -26,7 +26,6 @@ const sources = ['msg', 'flow', 'global', 'env', 'jsonata'];
 
 const shared = ['flow', 'global', 'env', 'jsonata'];
 
-/** Whether the parameters are the same for every message: fixed values for a fixed operation. */
 export function isConstant({
   operation,
   parametersType,
@@ -180,7 +179,6 @@ function toBoolean(name: string, value: unknown): boolean {
   );
 }
 
-/** Parses JSON that the user entered. An environment variable can already have inserted a parsed value. */
 function parseJson(name: string, value: unknown): unknown {
   if (isUnresolved(value)) throw invalid(localized('unsetVariable', { name, variable: value }));
   if (typeof value !== 'string') return value;

@@ -5,7 +5,6 @@ import type { Answer } from '../../client/call';
 import { brieflyOf, DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
 import { isHeavier } from '../../json';
 
-/** The outcome of a delivery. `dry-run`: the command is valid and was not sent. */
 export type Outcome = 'confirmed' | 'accepted' | 'dry-run' | FailedOutcome;
 
 export interface Receipt {
@@ -227,7 +226,6 @@ export function asOne<Message extends object>(message: Message, send: (message: 
   };
 }
 
-/** @param count the number of targets */
 export function asSplit<Message extends NodeMessage>(
   { util }: Pick<NodeAPI, 'util'>,
   message: Message,

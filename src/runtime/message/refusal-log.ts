@@ -10,8 +10,8 @@ interface LoggingFlow {
 }
 
 /**
- * Limits the log lines for messages that a full queue refuses. Catch nodes get every error. The log and the
- * debug sidebar get the first error and then a count, since a burst would otherwise write thousands of lines.
+ * Limits the log lines for messages that a full queue refuses: the first error and then a count, since a
+ * burst would otherwise write thousands of lines. Catch nodes get every error.
  */
 export class RefusalLog {
   /** Number of refusals that were only counted since the last logged refusal. */

@@ -93,10 +93,7 @@ export class StatusLine {
     this.#showWithin(status, maxPerSecond);
   }
 
-  /**
-   * Shows the progress of a message. Uses only half of `maxPerSecond`, so that results are shown without
-   * delay.
-   */
+  /** Shows the progress of a message, at most half as often as `maxPerSecond` allows. */
   showPassing(status: Status): void {
     this.#showWithin(status, maxPerSecond / 2);
   }

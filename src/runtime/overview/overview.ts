@@ -21,8 +21,8 @@ interface Made {
 const nothing: DeviceActivity = { alerts: [], pending: [] };
 
 /**
- * The rows of all devices, groups and alerts. While a sidebar is open, the overview compares the `revision` of each
- * device. Without a sidebar, only the counting of revisions costs time.
+ * While a sidebar is open, the overview compares the `revision` of each device. Without a sidebar, only the
+ * counting of revisions costs time.
  */
 export class Overview {
   readonly #rows = new Map<string, OverviewRow>();

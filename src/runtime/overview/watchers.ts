@@ -29,7 +29,6 @@ interface WatchersOptions {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** The open sidebars, which receive updates of the rows. Without a sidebar, no timer runs. */
 export class Watchers {
   readonly #watchers = new Map<string, Watcher>();
   #cancelLook: (() => void) | undefined;

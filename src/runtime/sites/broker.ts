@@ -69,8 +69,8 @@ export function brokerNode(RED: NodeAPI, id: unknown): BrokerNode | string {
 }
 
 /**
- * The access of one node to a broker node of Node-RED's core: subscriptions and messages. Unacknowledged
- * messages of a lost connection are dropped: receivers would treat a late delivery as a new message.
+ * Unacknowledged messages of a lost connection are dropped: receivers would treat a late delivery as a new
+ * message.
  */
 export class Broker {
   #client: Client | undefined;

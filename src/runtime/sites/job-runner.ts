@@ -20,7 +20,6 @@ import { kindOf, madeUp } from '../message/kinds';
 
 interface Allowance {
   readonly site: string;
-  /** Allowed resources or operations, for example `door` or `door/lock`. */
   readonly allow: readonly string[];
   readonly alerts: readonly string[];
 }

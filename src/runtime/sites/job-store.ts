@@ -27,7 +27,6 @@ export class JobStore {
   readonly #until = new Map<string, number>();
   #prunedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param topic the topic of the site, so that each site has separate entries */
   constructor(
     private readonly journal: SharedJournal,
     private readonly topic: string,

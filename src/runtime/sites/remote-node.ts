@@ -73,7 +73,6 @@ type Outgoing = Omit<RemoteMessage, 'receipts'> & {
 type Send = (messages: readonly unknown[]) => void;
 type Done = (error?: Error) => void;
 
-/** Starts an `algo-remote` node (docs/contract.md 2.8). */
 export function openRemote(
   RED: NodeAPI,
   node: Node<{ secret?: unknown }>,

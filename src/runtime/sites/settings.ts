@@ -36,7 +36,6 @@ export function readSecret(secret: unknown): string | undefined {
 const defaultPrefix = 'algo/v2';
 const defaultAllow = ['emergency', 'strobe', 'screen', 'tone'];
 
-/** @returns the settings, or an error sentence about the invalid property */
 export function readSite({ site, rank, prefix, allow, alerts }: SiteProperties): SiteSettings | string {
   const name = String(site ?? '').trim();
   if (!isLevel(name) || isUnresolved(name) || name === '*') {

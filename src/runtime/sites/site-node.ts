@@ -67,12 +67,11 @@ class LoopbackMonitor {
 }
 
 /**
- * Minimum interval between two throttled reports of the instances, in milliseconds. A change of the
- * connection is reported immediately.
+ * Throttle of the reports about the site's instances, in milliseconds. A change of the connection is reported
+ * immediately.
  */
 const notifyPauseMs = 250;
 
-/** Starts an `algo-site` node (docs/contract.md 2.8). */
 export function openSite(
   RED: NodeAPI,
   node: Node<{ key?: unknown }>,

@@ -26,7 +26,6 @@ const dayMs = 86_400_000;
 /** The first firmware that has the about and the status record. */
 const firstWithRecords = '5.4';
 
-/** Ends a check early. `result` is the result of the whole check; undefined if the check was aborted. */
 class CheckEnd extends Error {
   constructor(readonly result: CheckResult | undefined) {
     super('the check ends');

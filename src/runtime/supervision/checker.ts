@@ -13,7 +13,6 @@ import { checkDevice } from './check';
 import type { Expectations } from './expectations';
 import type { CheckResult } from './finding';
 
-/** The last reading of the status record that another watcher of the device has caused. */
 type SharedReading =
   | { readonly body: unknown; readonly monotonic: number }
   | { readonly error: DeviceError; readonly monotonic: number };

@@ -67,9 +67,8 @@ interface DeviceRecord extends Supervised {
 }
 
 /**
- * Decides which changes of devices are reported, from the results of checks and the time. The engine sends
- * nothing and has no timer, so that tests can compare the engine with a model. All times are in epoch
- * milliseconds.
+ * Decides which changes of devices are reported. The engine sends nothing and has no timer; all times are in
+ * epoch milliseconds.
  */
 export class SupervisionEngine {
   readonly #devices = new Map<string, DeviceRecord>();

@@ -43,12 +43,10 @@ export type CheckResult =
       readonly isCertain?: boolean;
     };
 
-/** The states of a device without regard to a mask, worst first. */
 export const conditions = ['offline', 'fault', 'warning', 'unknown', 'ok'] as const;
 
 export type Condition = (typeof conditions)[number];
 
-/** The states of a device, worst first. */
 export const deviceStates = ['offline', 'fault', 'warning', 'unknown', 'masked', 'ok'] as const;
 
 export type DeviceState = (typeof deviceStates)[number];

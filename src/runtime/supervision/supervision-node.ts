@@ -24,7 +24,6 @@ type Send = (messages: (NodeMessage | null)[]) => void;
 
 const operations = ['report', 'metrics', 'check', 'mask', 'unmask'] as const;
 
-/** Returns the function that turns a created node into an `algo-supervision` (docs/contract.md 2.10). */
 export function supervisionNode(RED: NodeAPI): Open<SupervisionProperties> {
   const states = statesOf(RED);
   return (node, definition) => {
@@ -128,7 +127,6 @@ async function handle(
  */
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** @throws DeviceError INVALID_PARAMETER if the value is not a time in the future */
 function untilOf(until: unknown, now: number): number {
   const isNumber = typeof until === 'number' || (typeof until === 'string' && /^\d+(?:\.\d+)?$/.test(until));
   const isTime = typeof until === 'string' && isoTime.test(until);

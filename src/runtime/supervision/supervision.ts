@@ -42,10 +42,6 @@ export class Supervision {
   #isStopped = false;
   #cancelMaskTimer: (() => void) | undefined;
 
-  /**
-   * @param find returns the current targets of the node
-   * @param kept the states from before a deploy or a restart
-   */
   constructor(
     private readonly find: () => Targets,
     private readonly settings: SupervisionSettings,
@@ -86,7 +82,6 @@ export class Supervision {
     if (this.#isStopped) throw new DeviceError('ABORTED', 'supervision: the node was closed in the meantime');
   }
 
-  /** @throws DeviceError if the node has no devices */
   report(): Report {
     this.#assertUsable();
     const now = this.clock.now();

@@ -79,7 +79,6 @@ export function debounceMsOf({ debounce }: WatchProperties): number {
   return isEmpty(debounce) ? 0 : numberOf('debounce', debounce, 0, 3_600_000, ' milliseconds');
 }
 
-/** Whether the first reading is reported; default: false, so that a deploy does not trigger the flow. */
 export function isInitialWanted({ initial }: WatchProperties): boolean {
   return isOn(initial);
 }

@@ -210,7 +210,6 @@ export class Reader {
     this.#cancelTimer = this.timing.after(delayMs, this.#onTimer);
   }
 
-  /** The callback of the timer. Created only once, since each reading sets a timer. */
   readonly #onTimer = () => {
     this.#readOnce().catch((fault: unknown) =>
       this.device.warn(`${this.source.operationName}: ${wordsOf(fault)}`),
@@ -319,8 +318,8 @@ function isAbsent({ statusCode }: DeviceError): boolean {
 }
 
 /**
- * Returns the reason why the device does not support the operation. Undefined if the device supports or might
- * support the operation. Reads the identity only if the result depends on the identity. Never rejects.
+ * Reads the identity only if the result depends on the identity. Never rejects.
+ * @returns undefined if the device supports or might support the operation
  */
 async function checkSupport(device: ReaderDevice, operation: Operation): Promise<Unsupported | undefined> {
   const needs = needsOfAny(operation);

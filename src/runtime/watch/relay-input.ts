@@ -41,8 +41,8 @@ export class RelayInput implements Reporter {
   #memory: InputMemory | undefined;
   #answer: () => Content = () => ({});
   /**
-   * The last reading and its report, which is returned again for an equal reading. Undefined if an equal
-   * reading could give another report.
+   * The last reading, and the report for an equal reading. Undefined if an equal reading could give another
+   * report.
    */
   #settled: { readonly raw: string; readonly report: Report } | undefined;
 

@@ -1,6 +1,5 @@
 import { copyOf } from './reading';
 
-/** Fields that change by themselves, so that their changes are ignored by default. */
 export const volatileFields = ['Date / Time', 'Temperature', 'Last Weather Update'] as const;
 
 export interface FieldChoice {

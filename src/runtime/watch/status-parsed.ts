@@ -8,7 +8,6 @@ type Parsed = Readonly<Record<string, unknown>>;
 
 type Parse = (text: string) => unknown;
 
-/** Maximum length of a text that is parsed, in characters. A longer text stays a text. */
 const maxTextLength = 10_000;
 
 /**

@@ -14,7 +14,6 @@ import { StatusWords } from './status-words';
 import { type Reporter, Watch } from './watch';
 
 export interface WatchKind {
-  /** The default interval, in seconds. */
   readonly interval: number;
   /** @throws DeviceError INVALID_PARAMETER if a property is invalid */
   prepare(properties: WatchProperties): { readonly source: Source; readonly reporter: Reporter };
@@ -91,7 +90,6 @@ function follow(node: Node, watch: GroupWatch): () => void {
   });
 }
 
-/** @throws DeviceError if the settings of the node are invalid */
 function start(
   node: Node,
   kind: WatchKind,
@@ -120,7 +118,6 @@ function start(
   return new Watch(device, reporter, options, new NodeSink(words, node, device.name));
 }
 
-/** @throws DeviceError if the id is empty or unknown */
 function chosen<T>(kind: 'device' | 'group', id: unknown, find: (id: string) => T | undefined): T {
   const found = find(String(id ?? ''));
   if (found) return found;
@@ -128,7 +125,6 @@ function chosen<T>(kind: 'device' | 'group', id: unknown, find: (id: string) => 
   throw new DeviceError('NOT_CONFIGURED', `${reason}: open the node and choose one; nothing is read`);
 }
 
-/** @throws DeviceError if the message or the node is invalid, or if the reading fails */
 async function handle(
   watch: Watch | GroupWatch | DeviceError,
   message: WatchMessage,

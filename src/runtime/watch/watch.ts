@@ -31,7 +31,6 @@ export interface Report {
 
 export type Words = { readonly key: string } | { readonly text: string };
 
-/** Makes the messages of one type of node from readings, and stores the last reading. */
 export interface Reporter {
   /** @param isAsked whether a message requested the reading */
   report(reading: Reading, isAsked: boolean): Report;
@@ -189,7 +188,6 @@ export class Watch implements Watcher {
 
   onUnsupported(error: DeviceError, isAsked: boolean): void {
     if (this.#paused) return;
-    // A device that rejects an unsupported operation is online.
     this.#turn(afterAnswer(this.#connection, 1));
     if (!isAsked && this.#reportedUnsupported !== error.message) this.sink.unsupported(error);
     this.#reportedUnsupported = error.message;

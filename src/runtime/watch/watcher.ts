@@ -25,6 +25,6 @@ export interface Watcher {
   onReading(reading: Reading, isAsked: boolean): void;
   onMiss(error: DeviceError, isAsked: boolean): void;
   onUnsupported(error: DeviceError, isAsked: boolean): void;
-  /** Called when the device was closed but this node was not. No readings follow. */
+  /** Called when the device was closed, but the watcher was not. No readings follow. */
   onClosed(): void;
 }

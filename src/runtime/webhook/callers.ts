@@ -149,10 +149,6 @@ export class Callers {
     });
   }
 
-  /**
-   * Finds the devices and their addresses. Called at the end of a deploy, so that the first request does not
-   * wait.
-   */
   prepare(): void {
     const isNew = this.#build();
     const now = this.clock.monotonic();
@@ -183,7 +179,6 @@ export class Callers {
   }
 }
 
-/** @param from as in `Callers` */
 export function hostsIn(from: readonly string[]): readonly string[] {
   return [...devicesIn(from)].flatMap((device) => hostOf(device) ?? (isVirtual(device) ? '127.0.0.1' : []));
 }

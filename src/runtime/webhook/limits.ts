@@ -80,7 +80,6 @@ export class RateLimiter {
     return true;
   }
 
-  /** @param count earlier requests of the network in this second */
   #admitsStranger(count: number, now: number): boolean {
     if (now - this.#strangers.since >= secondMs) this.#strangers = { since: now, count: 0 };
     const { count: all } = this.#strangers;
@@ -209,9 +208,6 @@ export class RateLimitedWarning {
 
 const maxRemembered = 10_000;
 
-/**
- * Detects requests that repeat an earlier request within a period. A repetition does not extend the period.
- */
 export class Cooldown {
   readonly #until = new Map<string, number>();
 

@@ -34,7 +34,6 @@ export type Refusal =
   | 'size'
   | 'rate';
 
-/** The parts of a request that a flow may see. */
 export interface RequestFacts {
   readonly method: string;
   /** The path as received, without the query. */
@@ -105,7 +104,6 @@ export class Reception {
     this.#table.add(webhook);
   }
 
-  /** @param isRemoved whether a user has deleted or disabled the node */
   close(webhook: Webhook, isRemoved: boolean): void {
     webhook.isClosed = true;
     this.#isDeploying = true;
@@ -132,7 +130,6 @@ export class Reception {
     return this.#limiter.held;
   }
 
-  /** Whether a webhook receives a request. Never throws. */
   serves(request: IncomingMessage): boolean {
     return this.#locate(request) !== undefined;
   }
@@ -384,7 +381,6 @@ export interface WebhookServer {
 /** The reception and the address cache of each server. Only tests have several servers in one process. */
 const opened = new WeakMap<Server, WebhookServer>();
 
-/** The reception and the deploy listener of each Node-RED, by the event emitter of Node-RED. */
 const followed = new WeakMap<object, { readonly reception: Reception; readonly settle: () => void }>();
 
 export function rootsIn({ settings }: Pick<NodeAPI, 'settings'>): Roots {
@@ -397,8 +393,7 @@ export function rootsIn({ settings }: Pick<NodeAPI, 'settings'>): Roots {
 
 /**
  * Returns the reception and the address cache of Node-RED's server; undefined if Node-RED has no server. The
- * listener is installed with the first webhook and stays, since another package might have wrapped the
- * listener.
+ * reception stays at the server, since another package might have wrapped the request listener of the reception.
  */
 export function webhooksOf(RED: NodeAPI): WebhookServer | undefined {
   const { server } = RED as { readonly server?: Server };

@@ -34,7 +34,6 @@ const maxPathLength = 1_000;
  */
 const maxDepth = 500;
 
-/** Starts an `algo-webhook` node (docs/contract.md 2.9). */
 export function openWebhook(
   RED: NodeAPI,
   node: Node<{ password?: unknown }>,

@@ -22,10 +22,10 @@ interface PageAddress {
 }
 
 /**
- * Reads the public start page of an address, first over https, then over http. Returns the device whose page
- * title contains the word "Algo"; undefined without such a title. Never rejects, sends no password, and
- * resolves when its connections are closed.
+ * Reads the public start page of an address, first over https, then over http. Never rejects, and sends no
+ * password.
  * @param port the only port to try; default: 443, then 80
+ * @returns undefined if no page title contains the word "Algo"
  */
 export async function lookAt(
   host: string,
