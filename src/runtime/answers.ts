@@ -152,10 +152,9 @@ export interface OverviewAnnouncement {
   readonly priority: number;
 }
 
-/** The announcements of a device. */
 export interface OverviewAnnouncements {
   readonly playing?: OverviewAnnouncement;
-  /** The first of those that wait, the next one first. */
+  /** The first waiting announcements; the next announcement comes first. */
   readonly waiting: readonly OverviewAnnouncement[];
   /** Number of announcements that wait. */
   readonly count: number;

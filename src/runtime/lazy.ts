@@ -39,10 +39,6 @@ export function registerLazy<Properties>(
   RED.nodes.registerType(type, create, options);
 }
 
-/**
- * Warns about old names of properties in a stored flow, since the node does not read properties with old
- * names.
- */
 function warnOfRenamed(node: Node, definition: NodeDef): void {
   // Loads this module with the first node, like the code of the node.
   const { findRenamed }: typeof import('../catalogue/renamed-properties') =

@@ -82,7 +82,7 @@ function isCrossSite({ headers }: IncomingMessage): boolean {
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const { origin, host } = headers;
   if (origin === undefined) return false;
-  // Compares the texts, since parsing the host as a URL takes quadratic time for some hosts.
+  // Compares texts, since parsing the host as a URL takes quadratic time for some hosts.
   return origin !== `http://${host}` && origin !== `https://${host}`;
 }
 

@@ -14,17 +14,13 @@ import { type DeviceSurroundings, settingsIn } from '../device/surroundings';
 import { lookAtCertificate } from './certificate';
 import { productOnLanding } from './landing';
 
-/**
- * `maxStepMs`: maximum time limit of a test request. `probeMs`: time limit of a probe. Both in milliseconds,
- * and short, since a user is waiting.
- */
+/** Time limits of requests, in milliseconds; short, since a user is waiting. */
 const maxStepMs = 10_000;
 const probeMs = 2_000;
 const maxTextLength = 100;
 
 /**
- * The operation that tests the login. An error does not prove a wrong login: firmware before 5.4 does not
- * support the operation (docs/interface.md).
+ * The operation that tests the login. Firmware before 5.4 does not support the operation (docs/interface.md).
  */
 const about = operation('info/about');
 

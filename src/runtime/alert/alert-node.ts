@@ -40,7 +40,6 @@ interface Message extends ActionMessage, AlertMessage {
 type Send = (message: [Message]) => void;
 type Done = (error?: Error) => void;
 
-/** Returns the function that turns a created node into an `algo-alert` (docs/contract.md 2.6). */
 export function alertNode(RED: NodeAPI): Open<AlertProperties> {
   const alerts = alertsOf(RED);
   // Loads the code of all actions now, so that the first emergency does not wait for a module.

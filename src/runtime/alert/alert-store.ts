@@ -15,10 +15,7 @@ export function entryIn(value: unknown, key: string): unknown {
 
 export interface Wanted {
   readonly deviceId: string;
-  /**
-   * Name of an alert that claims an output of the device, even if another alert holds the action back; absent
-   * if `pending` is set.
-   */
+  /** Name of an alert that claims an output of the device; absent if `pending` is set. */
   readonly alert?: string;
   readonly pending?: { readonly operation: string; readonly by: string };
 }

@@ -32,8 +32,8 @@ import type { ActionReceipt } from './reports';
 import { type AlertSendOptions, alertType, countedOf, idOf, resultOf, sendPending } from './send';
 
 /**
- * Node-RED gives up a pending command of a device that no longer exists after more than this number of failed
- * requests: with the pauses, after about 18 hours.
+ * Maximum number of failed requests of a pending command whose device no longer exists; with the pauses,
+ * about 18 hours.
  */
 const maxRequests = 2_900;
 

@@ -9,7 +9,6 @@ export interface MissedAction {
   readonly message: string | null;
 }
 
-/** The report of an alert, from its start to the end of its clear (docs/contract.md 2.6). */
 export interface Report {
   readonly name: string;
   readonly drill: boolean;

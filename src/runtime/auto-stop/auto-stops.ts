@@ -63,7 +63,6 @@ function named({ operation, device, due }: PersistedStop): string {
   return `${operation} at ${device.name || device.id} (due ${new Date(due).toISOString()})`;
 }
 
-/** The stops that have failed at least once. Only the first failure of a stop is published. */
 const failed = new WeakSet<StopCommand>();
 
 /**

@@ -240,7 +240,7 @@ export class Device {
     this.recognition.forget();
   }
 
-  /** The last name of a device closes the sockets. */
+  /** Closes the sockets if no other name uses the device. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.opened = undefined;
@@ -251,8 +251,8 @@ export class Device {
   }
 
   /**
-   * The access to the device's address, created on demand, since a deploy can create thousands of devices. An
-   * access that is created for a closed device is not shared.
+   * The access to the device's location, created on demand, since a deploy can create thousands of devices.
+   * An access that is created for a closed device is not shared.
    */
   private get access(): Access {
     this.entered ??= enterAccess(this.isClosed ? undefined : this.where, this.user);

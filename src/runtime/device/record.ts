@@ -12,9 +12,6 @@ const maxNameLength = 200;
 
 const named = /^\/api\/(settings|files|file-md5sum)\/([^?]+)/;
 
-/**
- * The names of settings and folders that appeared in responses of a device, without the values and contents.
- */
 export interface Answered {
   readonly settings: readonly string[];
   readonly folders: readonly string[];

@@ -35,7 +35,6 @@ const defaultTimeoutSeconds = 10;
 
 const defaultQueueLimit = 1_000;
 
-/** @throws DeviceError NOT_CONFIGURED that names the missing or invalid property */
 export function settingsOf(
   name: string,
   properties: DeviceProperties,

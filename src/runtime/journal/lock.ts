@@ -48,7 +48,6 @@ function* unlock(file: string, own: string): Steps<void> {
   }
 }
 
-/** @throws Error if the holder of the lock is running */
 function* removeDeadLock(file: string): Steps<void> {
   const text = yield* read(file);
   const holder = holderIn(text);

@@ -35,9 +35,7 @@ export class Delivery implements DeliveryContext {
   outcome: Outcome = 'accepted';
   #notes: Map<string, Text> | undefined;
   readonly #arrival: Arrival;
-  /** The identity for which the requirements were checked before the turn; undefined before this check. */
   #checkedFor: Identity | undefined;
-  /** The guard of this start, which prevents auto-stops of the device output; undefined without a guard. */
   #hold: StartGuard | undefined;
   /**
    * Resolves when the state that must survive a crash is on disk or its write has failed; undefined if there
@@ -438,7 +436,7 @@ class Arrival {
 
 /**
  * Returns the parameters with which the device stops by itself (docs/contract.md 2.5). Returns undefined if
- * the device does not support such a stop after this time, or if the firmware is unknown.
+ * the device does not support such a stop, or if the firmware is unknown.
  * @param afterMs time until the stop, in milliseconds
  */
 function endingByItself(
@@ -490,10 +488,6 @@ function asDeviceError(delivery: Ended, error: unknown): DeviceError {
   );
 }
 
-/**
- * Returns the error of a delivery that was aborted after the device had accepted the operation, but before
- * the result was checked.
- */
 function cutShort({ operationName, device }: Ended, reason: Failure): DeviceError {
   const sentence = localized('notFollowed', {
     operation: operationName,

@@ -31,19 +31,13 @@ interface Adapted {
   readonly note?: Text;
 }
 
-/** Code of one kind of node, for rules of the interface that data cannot express. */
 export interface ActionHooks {
   /**
    * Returns mistakes in parameters that a schema cannot find, as sentences that start with the parameter.
    * Returns a promise if the check takes long enough to need pauses.
    */
   check?(operation: Operation, parameters: Parameters): readonly Text[] | Promise<readonly Text[]>;
-  /**
-   * Whether the parameters depend on the model, so that a device of an unknown model cannot receive the
-   * parameters.
-   */
   needsModel?(parameters: Parameters): boolean;
-  /** @throws DeviceError if this device cannot express the parameters */
   adapt?(delivery: DeliveryContext, identity: Identity): Adapted;
   /** Sends one or more requests instead of the operation's own route. Returns undefined to use the route. */
   send?(delivery: DeliveryContext, turn: Turn, options: CallOptions): Promise<Answer> | undefined;

@@ -116,7 +116,6 @@ function sentenceOf(error: DeviceError, operationName: string): Text {
     : error.localizedMessage;
 }
 
-/** Whether the device accepted the operation, or a dry run found no error. */
 export function succeeded({ outcome }: Receipt): boolean {
   return outcome === 'accepted' || outcome === 'confirmed' || outcome === 'dry-run';
 }

@@ -14,7 +14,6 @@ interface LoggingFlow {
  * burst would otherwise write thousands of lines. Catch nodes get every error.
  */
 export class RefusalLog {
-  /** Number of refusals that were only counted since the last logged refusal. */
   #count = 0;
   #closeWindow: (() => void) | undefined;
 

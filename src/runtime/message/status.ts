@@ -85,10 +85,6 @@ export class StatusLine {
     private readonly clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {}
 
-  /**
-   * Shows the result of a message as soon as `maxPerSecond` allows. A later status replaces a status that
-   * waits.
-   */
   show(status: Status): void {
     this.#showWithin(status, maxPerSecond);
   }

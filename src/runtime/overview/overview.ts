@@ -54,10 +54,6 @@ export class Overview {
     this.#version = undefined;
   }
 
-  /**
-   * Updates the group lists of the devices and removes deleted rows, after a deploy has changed devices or
-   * groups.
-   */
   #arrange(changed: Set<string>): void {
     this.#version = this.sources.version();
     const groupsOf = new Map<string, string[]>();

@@ -132,7 +132,7 @@ export function supervisionOf({
   };
 }
 
-/** Returns what plays and waits at a device; undefined if there is nothing. */
+/** Returns the announcements that play or wait at a device; undefined without announcements. */
 export function announcementsIn({
   playing,
   waiting,

@@ -2,7 +2,6 @@ import type { Node, NodeAPI } from 'node-red';
 import { describeFault, wordsOf } from '../../client/errors';
 import type { IgnoreReason, Signing } from '../../sites/signing';
 
-/** The parts of MQTT.js's client that this file uses. The broker node of Node-RED's core owns the client. */
 interface Client {
   readonly stream?: { setNoDelay?(on: boolean): unknown };
   readonly outgoing?: Record<number, { readonly cb?: unknown }>;

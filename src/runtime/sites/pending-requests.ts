@@ -4,10 +4,7 @@ import type { Json } from '../journal/lines';
 import { readEntries } from '../journal/read-entries';
 import type { SharedJournal } from '../journal/shared-journal';
 
-/**
- * Time after the expiry of a job for which its result is expected, in milliseconds. The broker stores a
- * published result for the same time.
- */
+/** Time after the expiry of a job for which its result is expected, in milliseconds. */
 const lastsMs = 3_600_000;
 
 interface PersistedRequests {
@@ -30,10 +27,6 @@ export class PendingRequests {
     private readonly nodeId: string,
   ) {}
 
-  /**
-   * Passes the unanswered requests from before a deploy or a restart to the centre. Deletes requests that
-   * expired more than `lastsMs` ago.
-   */
   recallTo(centre: Centre): void {
     for (const [key, { jobs, isIdempotent, until }] of readEntries(
       this.journal,

@@ -86,7 +86,6 @@ export function readSites(
   throw new DeviceError('NOT_CONFIGURED', `remote: ${reason}; nothing was sent`);
 }
 
-/** @throws DeviceError if the job is invalid, or if no device is set for an operation */
 export async function readRequest(
   RED: NodeAPI,
   node: Node,
@@ -195,7 +194,6 @@ function refuseBytes(parameters: Readonly<Record<string, unknown>>): void {
     );
 }
 
-/** @throws DeviceError NOT_CONFIGURED if a name is an environment variable that is not set */
 function refuseUnset(property: string, names: readonly string[]): void {
   const name = names.find(isUnresolved);
   if (name === undefined) return;
@@ -203,9 +201,6 @@ function refuseUnset(property: string, names: readonly string[]): void {
   throw new DeviceError('NOT_CONFIGURED', `remote: ${reason}; nothing was sent`);
 }
 
-/**
- * @throws DeviceError INVALID_PARAMETER if the value is neither a name nor a list of at most `maxNames` names
- */
 function namesIn(place: string, value: unknown): string[] {
   if (value === undefined || value === null) return [];
   const isList = Array.isArray(value);

@@ -1,7 +1,3 @@
-/**
- * A queue that handles its items one by one. Items that are added while an item is handled wait for their
- * turn.
- */
 export class SerialQueue<T> {
   #queue: T[] = [];
   #isRunning = false;

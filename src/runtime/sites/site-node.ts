@@ -163,10 +163,6 @@ class SiteNode {
     this.#timer.set(this.#site.wakeAt(performance.now()));
   }
 
-  /**
-   * Closes the node: aborts running jobs, sends their results, and announces the end of this instance to the
-   * other instances.
-   */
   close(removed: boolean, done: () => void): void {
     this.#guard(() => this.#do(this.#site.retire()));
     this.#runner.close();

@@ -262,7 +262,6 @@ class Check {
     }
   }
 
-  /** @throws CheckEnd if the error ends the whole check */
   #answerOf(error: unknown): Answer {
     if (!(error instanceof DeviceError)) throw error;
     const { code, message, statusCode } = error;

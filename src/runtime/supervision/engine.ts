@@ -225,7 +225,6 @@ export class SupervisionEngine {
     this.#changed.add(device.id);
   }
 
-  /** Returns the change of a device since its last report, and stores the change as reported. */
   #takeReport(device: DeviceRecord, now: number): DeviceReport | undefined {
     if (device.condition === 'unknown') return undefined;
     if (device.maskedUntil !== undefined && !isPast(device, now)) return undefined;

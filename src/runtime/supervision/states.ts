@@ -75,7 +75,6 @@ export class SupervisionStates {
     this.#ofNodes.delete(nodeId);
   }
 
-  /** Removes the states of nodes that were removed while Node-RED was not running. */
   #forgetLost(): void {
     for (const nodeId of [...this.#ofNodes.keys()]) if (!this.#nodes.has(nodeId)) this.forget(nodeId);
   }

@@ -52,10 +52,6 @@ export class Supervision {
     this.#engine = new SupervisionEngine(settings.misses, kept);
   }
 
-  /**
-   * Updates the supervised devices to the current targets of the node. Reports the error of each invalid
-   * target once.
-   */
   follow(): void {
     if (this.#isStopped) return;
     const { list, maxParallel } = this.find();
@@ -74,7 +70,6 @@ export class Supervision {
     this.#settle(this.#engine.endMasks(now));
   }
 
-  /** @throws DeviceError if the node has no devices, or was closed in the meantime */
   async checkAll(): Promise<void> {
     this.#assertUsable();
     const limiter = new ConcurrencyLimiter(this.#maxParallel);

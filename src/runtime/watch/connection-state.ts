@@ -19,10 +19,6 @@ export const atFirst: ConnectionState = { isOffline: false, missed: 0, answered:
  */
 const maxAnswers = 3;
 
-/**
- * Returns the connection after a miss: a reading without a usable answer. After `limit` consecutive misses,
- * the device is offline.
- */
 export function afterMiss(
   before: ConnectionState,
   limit: number,

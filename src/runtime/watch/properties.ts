@@ -30,11 +30,6 @@ export interface WatchProperties {
   readonly counters?: unknown;
 }
 
-/**
- * Converts an interval from seconds to milliseconds.
- * @param what name of the value in error messages
- * @throws DeviceError INVALID_PARAMETER if the interval is not a number within the limits
- */
 export function intervalMsOf(what: string, value: unknown): number {
   return numberOf(what, value, minIntervalMs / 1000, maxIntervalMs / 1000, ' seconds') * 1000;
 }

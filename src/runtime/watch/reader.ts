@@ -70,7 +70,6 @@ export class Reader {
   #dueAt = Number.POSITIVE_INFINITY;
   #busy = false;
   #abort: Abort | undefined;
-  /** Start of the last reading, on the monotonic clock; undefined before the first reading. */
   #startedAt: number | undefined;
   /**
    * Time of the next reading that does not wait for the end of the interval, in milliseconds on the monotonic

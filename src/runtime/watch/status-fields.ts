@@ -46,10 +46,6 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/**
- * Returns the multicast mode with its zone, without counters. The zone stays, since another zone means
- * another page.
- */
 function withoutCounters(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const [, mode] = /^\s*([A-Za-z]+(?:\s*\([^)]*\))?)/.exec(value) ?? [];

@@ -10,10 +10,6 @@ type Parse = (text: string) => unknown;
 
 const maxTextLength = 10_000;
 
-/**
- * The names in `msg.parsed`, each with its field and its parser. A parser returns undefined for an invalid
- * text.
- */
 const parsers: readonly (readonly [name: string, field: string, parse: Parse])[] = [
   ['call', 'Call Status', callIn],
   ['multicast', 'Multicast Mode', multicastIn],

@@ -15,7 +15,6 @@ import { type Reporter, Watch } from './watch';
 
 export interface WatchKind {
   readonly interval: number;
-  /** @throws DeviceError INVALID_PARAMETER if a property is invalid */
   prepare(properties: WatchProperties): { readonly source: Source; readonly reporter: Reporter };
 }
 

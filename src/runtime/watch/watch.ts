@@ -32,7 +32,6 @@ export interface Report {
 export type Words = { readonly key: string } | { readonly text: string };
 
 export interface Reporter {
-  /** @param isAsked whether a message requested the reading */
   report(reading: Reading, isAsked: boolean): Report;
   answer(): Content;
   /**
@@ -121,10 +120,6 @@ export class Watch implements Watcher {
     return this.#connection;
   }
 
-  /**
-   * Copies the connection of an earlier watch of the same device. If the device is offline, its return will
-   * be reported.
-   */
   inherit(connection: ConnectionState): void {
     this.#connection = connection;
   }

@@ -38,7 +38,7 @@ export class RateLimiter {
   /** Number of requests by address or network in a period of one second, the oldest entry first. */
   readonly #counts = new Map<string, { readonly since: number; count: number }>();
   #strangers = { since: Number.NEGATIVE_INFINITY, count: 0 };
-  /** The addresses with an accepted request, the address whose last accepted request is oldest first. */
+  /** The addresses with an accepted request, in the order of their last accepted requests. */
   readonly #known = new Set<string>();
   readonly #held = new Map<string, number>();
   readonly #permitsOfKnown = new Set<AbortController>();
@@ -63,7 +63,6 @@ export class RateLimiter {
     this.#known.delete(oldest);
   }
 
-  /** Counts a request. Returns whether the request is within the limits; a refused request is not counted. */
   admits(address: string): boolean {
     const now = this.clock.monotonic();
     for (const [key, { since }] of this.#counts) {
@@ -216,7 +215,6 @@ export class Cooldown {
     private readonly clock: Pick<Clock, 'monotonic'>,
   ) {}
 
-  /** Records a key and returns true; returns false if the same key was admitted within the period. */
   admits(key: string): boolean {
     if (this.lengthMs <= 0) return true;
     const now = this.clock.monotonic();

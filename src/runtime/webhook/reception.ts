@@ -36,7 +36,6 @@ export type Refusal =
 
 export interface RequestFacts {
   readonly method: string;
-  /** The path as received, without the query. */
   readonly path: string;
   readonly query: string;
   readonly address: string;
@@ -307,7 +306,6 @@ class Visit {
     return this.located.webhook;
   }
 
-  /** Answers with an error, and reports the reason at the second output. A closed node reports nothing. */
   refuse(status: number, reason?: Refusal): void {
     if (this.isAnswered) return;
     this.answer(status);

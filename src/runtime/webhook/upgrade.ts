@@ -56,7 +56,6 @@ function isAnswering(socket: Socket & { readonly _httpMessage?: unknown }): bool
   return Boolean(socket._httpMessage);
 }
 
-/** @param isLast whether the connection closes after the answer */
 function headOf({ method, url, httpVersion, rawHeaders }: IncomingMessage, isLast: boolean): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let index = 0; index < rawHeaders.length; index += 2) {

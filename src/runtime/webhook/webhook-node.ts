@@ -222,7 +222,6 @@ function isDeeper(json: string): boolean {
   return false;
 }
 
-/** The parameters of the route override parameters in the body. */
 function withParameters(payload: unknown, parameters: Readonly<Record<string, unknown>>): unknown {
   if (!isRecord(payload)) return Object.keys(parameters).length === 0 ? payload : parameters;
   return { ...payload, ...parameters };
