@@ -41,7 +41,6 @@ export async function* daysOf(
  */
 function forward(start: Day, { frequency, interval }: Rule, to: Day): Day {
   const step = frequency === 'DAILY' ? interval : frequency === 'WEEKLY' ? 7 * interval : 0;
-  // The skip is one step shorter, since the week of the start also contains days before the start.
   return step === 0 ? start : start + step * Math.max(0, Math.floor((to - start) / step) - 1);
 }
 

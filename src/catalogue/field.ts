@@ -95,8 +95,8 @@ type Condition = Readonly<Record<string, unknown>>;
 
 /**
  * A rule across the fields of an object: if `when` holds or is absent, `must` must hold. A subschema of
- * `must` can have `because`: the phrase that ends the error message, for example `groupGiven`. In the phrase,
- * `{name}` stands for the field `name`.
+ * `must` can have `because`: the phrase with the reason in the error message, for example `groupGiven`. In
+ * the phrase, `{name}` stands for the field `name`.
  */
 export interface Rule {
   readonly when?: Condition;

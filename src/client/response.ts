@@ -16,8 +16,8 @@ const maxSearchedLength = 64 * 1024;
 const maxJsonDepth = 100;
 
 /**
- * Maximum size of JSON, in bytes: a scheduler database with thousands of events has a few MiB. Parsing JSON
- * blocks Node-RED.
+ * Maximum size of JSON, in bytes, since parsing JSON blocks Node-RED. A scheduler database with thousands of
+ * events has a few MiB.
  */
 const maxJsonBytes = 4 * 1024 * 1024;
 

@@ -33,8 +33,8 @@ const hmacLogin = /^hmac admin:([^:\s]{1,200}):([0-9a-f]{64})$/;
 const httpDateForm = /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /**
- * An MD5 hash in a URI, which is rejected. Otherwise the signed text of a request with a body could pass as
- * the text of a longer URI without a body.
+ * Matches a URI with an MD5 hash. Such a URI is rejected, since its signed text could be the signed text of a
+ * shorter URI with a body.
  */
 const md5InUri = /:[0-9a-f]{32}:/;
 

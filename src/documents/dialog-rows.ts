@@ -31,7 +31,7 @@ export interface OperationLimits {
   /** Default of "Expires after" in seconds; 0 for no limit. */
   readonly ttl: number;
   readonly retryFor: number;
-  /** The stop command of the operation; absent if the operation does not support an auto-stop. */
+  /** Present if the operation supports an auto-stop. */
   readonly end?: object;
 }
 

@@ -242,10 +242,9 @@ function nested(texts: readonly (readonly [string, string])[]): Words {
 const forNodeRed = /^(?:status|state|offline|palette\.label)\./;
 
 /**
- * Returns the words that must stay in the file of a node. All other words are in the plugin's file, since the
- * editor loads that file once, but the file of each node two or three times. The script
- * `browser/language/node-words.ts` adds the plugin's words to the nodes. Two kinds of shared words stay too:
- * the words that Node-RED looks up and, since a user can disable the plugin, the words of the node's page.
+ * Returns the words that must stay in the file of a node. All other words are only in the plugin's file,
+ * which the editor loads once. The words that Node-RED itself looks up stay, and so do the words of the
+ * node's page, since a user can disable the plugin.
  * @param words all words of the node
  * @param shared the words of the plugin
  * @param page the page of the node, with its dialog

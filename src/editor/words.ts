@@ -7,18 +7,8 @@ import { type ChoiceGroup, choiceGroupsOf } from './choice-groups';
 import { type FormField, formOf, placeholderOf } from './field';
 
 /**
- * The content of a locale file: texts by nested keys. The folder of a language is next to `locales/en-US`.
- * A text that a language lacks stays English, so a translation can grow file by file:
- * - `shared.json`: words of every dialog and status
- * - `<resource>.json`: words of one node; the English texts of its operations and fields are in the catalogue
- * - `phrases.json`: phrases from which the build and the dialogs compose texts (`src/catalogue/phrases.ts`)
- * - `values.json`: translations of the values of selects (`values.ts`)
- * - `reasons.json`: messages of the runtime about devices, for the editor (`src/catalogue/reasons.ts`)
- * - `<resource>.html`: the help, which is the last script element of `nodes/<resource>.html`, with its
- *   `{{placeholders}}`
- * - `help.json`: sentences that replace these placeholders (`help.ts`)
- * The script `scripts/missing-words.mjs` prints the English of the texts that a language lacks.
- * Keys, wire names, ids, `{{braces}}` and `__underlines__` are never translated.
+ * The content of a locale file: texts by nested keys (`CONTRIBUTING.md` describes the files). A text that a
+ * language lacks stays English, so a translation can grow file by file.
  */
 export interface Words {
   [key: string]: string | Words;

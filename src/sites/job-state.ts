@@ -54,8 +54,8 @@ export class JobState {
   /** Whether `eligible` of the job includes another instance. */
   hasRivals = false;
   /**
-   * The instances whose messages must arrive on this connection before this instance claims a job that is not
-   * idempotent.
+   * The instances that must announce their claims and results on this connection before this instance claims
+   * a job that is not idempotent.
    */
   awaitedInstances: readonly string[] = [];
   /**

@@ -73,8 +73,8 @@ export interface JobMessage {
   /** The instance whose claim the centre has received; a restarted broker might have forgotten the claim. */
   readonly claimed?: string;
   /**
-   * The instances that might have claimed the job while the centre was disconnected. Before claiming a job
-   * that is not idempotent, any other instance must receive messages of these instances.
+   * The instances that might have claimed the job while the centre was disconnected. Another instance must
+   * wait for the claims and results of these instances before it claims a job that is not idempotent.
    */
   readonly maybeClaimedBy?: readonly string[];
   /**

@@ -9,8 +9,8 @@ import type { Wall, Zone, Zones } from './zones';
 export const maxOccurrences = 20_000;
 
 /**
- * Maximum number of steps through all series of a calendar. A school year takes about ten thousand steps; the
- * limit stops an attack.
+ * Maximum number of steps through all series of a calendar: a malicious calendar could otherwise block
+ * Node-RED. A school year takes about ten thousand steps.
  */
 export const maxSteps = 3_000_000;
 
