@@ -36,8 +36,7 @@ export async function* daysOf(
 }
 
 /**
- * Returns a later start of a daily or weekly rule with the same intervals, to avoid steps through years of
- * past days. The start of other rules stays unchanged.
+ * Moves the start of a daily or weekly rule by whole intervals, to avoid steps through years of past days.
  */
 function forward(start: Day, { frequency, interval }: Rule, to: Day): Day {
   const step = frequency === 'DAILY' ? interval : frequency === 'WEEKLY' ? 7 * interval : 0;

@@ -60,10 +60,7 @@ function missingAudio(scheduled: readonly ScheduledBell[], tones: readonly strin
   });
 }
 
-/**
- * Returns warnings about enabled bells of one zone that ring in the same minute of the same day. Each bell
- * gets at most one warning.
- */
+/** Each bell gets at most one warning. */
 async function sameMinutes(
   scheduled: readonly ScheduledBell[],
   today: Day,

@@ -141,10 +141,7 @@ function compileAll(schema: Schema): CheckOf<Parameters> {
   };
 }
 
-/**
- * Turns a check of objects into a check of any value. In JSON Schema, the keywords for objects accept every
- * value that is not an object.
- */
+/** In JSON Schema, the keywords for objects accept every value that is not an object. */
 function ofRecords(check: CheckOf<Parameters>): Check {
   return (data, report) => {
     if (data === unknown) return 'open';

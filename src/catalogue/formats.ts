@@ -68,7 +68,6 @@ export function normalized(format: Format, text: string): string {
   return normalize?.(text) ?? text;
 }
 
-/** Whether a text of the form `YYYY-MM-DD` is a day of the calendar, unlike `2026-02-29`. */
 function isDate(text: string): boolean {
   const month = Number(text.slice(5, 7));
   const day = Number(text.slice(8));

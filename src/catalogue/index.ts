@@ -34,7 +34,7 @@ export const catalogue = [
   info,
 ] as const satisfies readonly OperationGroup[];
 
-/** The operations of each node: the operations of the interface document and composite operations. */
+/** The operations of all nodes except the request node. */
 export const palette: readonly OperationGroup[] = catalogue.map((group) =>
   group.resource === bellScheduler.resource ? bellScheduler : group,
 );

@@ -1,8 +1,6 @@
 type Translate = (key: string, values?: Record<string, string>) => string;
 
-/**
- * Returns a placeholder for the value of a name. No translation contains the two brackets of the placeholder.
- */
+/** No translation contains the two brackets of the placeholder. */
 const placeOf = (name: string) => `\u2983${name}\u2984`;
 
 /** Memoizes translations; only for keys without plural forms. */

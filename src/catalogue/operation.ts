@@ -113,7 +113,7 @@ export interface Operation extends Shape {
    * and `data` (4.5.2).
    */
   readonly body?: 'json' | 'raw' | 'audio';
-  /** The bodies of an operation with several bodies. `fields` then has all fields of all variants. */
+  /** Present if the operation has several bodies; `fields` then has all fields of all variants. */
   readonly variants?: readonly Variant[];
   readonly confirm?: Confirmation;
   readonly options?: readonly Option[];

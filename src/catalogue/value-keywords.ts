@@ -42,9 +42,7 @@ function known<T>(table: Readonly<Record<string, T>>, name: string, kind: string
   return found;
 }
 
-/**
- * Whether a text has fewer characters than `length`. JSON Schema counts a surrogate pair as one character.
- */
+/** JSON Schema counts a surrogate pair as one character. */
 function isShorter(text: string, length: number): boolean {
   if (text.length < length) return true;
   return text.length < 2 * length && [...text].length < length;

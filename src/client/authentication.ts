@@ -37,7 +37,7 @@ export interface ClockReading {
 
 const md5s = new WeakMap<WireRequest, string>();
 
-/** Returns the MD5 of a request's body, memoized: a large body can go to hundreds of devices. */
+/** The MD5 is memoized, since a large body can go to hundreds of devices. */
 function md5OfBody(request: WireRequest, body: Buffer): string {
   const known = md5s.get(request);
   if (known !== undefined) return known;

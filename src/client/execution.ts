@@ -352,8 +352,8 @@ export async function tryAgain(run: Execution, first: DeviceError): Promise<Answ
 const scheduler = /^\/api\/schedules(\?|$)/;
 
 /**
- * Returns the security warnings of a request. Section 5 allows Basic only over HTTPS. Section 4.13 allows the
- * scheduler only with authentication over HTTPS.
+ * Section 5 allows Basic only over HTTPS. Section 4.13 allows the scheduler only with authentication over
+ * HTTPS.
  */
 function risksOf({ path }: WireRequest, auth: DeviceSettings['auth'], { secure }: Endpoint): string[] {
   const risks: string[] = [];

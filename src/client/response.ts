@@ -154,7 +154,7 @@ function findWords(body: unknown): string {
   return JSON.stringify(body);
 }
 
-/** Returns the visible text of a page. Each step is linear in the length of the text. */
+/** Each step is linear in the length of the text. */
 function stripHtml(text: string): string {
   if (!/<[a-z!/]/i.test(text)) return text;
   const pieces = text.split(/(?=<\/?(?:script|style|title)\b)/i);

@@ -67,8 +67,7 @@ function plain(schema: Schema): Schema {
 }
 
 /**
- * Adds each required property that `properties` lacks. Linters expect these properties, which do not change
- * the accepted values.
+ * Linters expect each required property in `properties`. An added `{}` does not change the accepted values.
  */
 function withProperties(schema: Schema): Schema {
   const { required = [], properties = {} } = schema as { required?: string[]; properties?: Schema };

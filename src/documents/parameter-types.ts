@@ -69,10 +69,7 @@ function typeOf(field: Field, indent: string): string {
   return [types[field.type], ...words].join(' | ');
 }
 
-/**
- * Returns the types of one value of an enum. If the value is a text such as '1' or 'true', the number or the
- * boolean is accepted too.
- */
+/** For a text such as '1' or 'true', the number or the boolean is accepted too. */
 function choice(value: string | number | boolean): string[] {
   const isPlain = value === 'true' || value === 'false' || String(Number(value)) === value;
   return typeof value === 'string' && isPlain ? [literal(value), value] : [literal(value)];

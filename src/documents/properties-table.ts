@@ -159,10 +159,7 @@ function propertyRow(resource: string, name: string, dialog: NodeDialog): string
   ];
 }
 
-/**
- * Returns the message property that overrides a property; '' if there is none. A select without the value
- * `msg` cannot be overridden.
- */
+/** A select without the value `msg` cannot be overridden. */
 function messageOf(resource: string, name: string, { kind, values = [] }: ShownRow): string {
   const { message = '' } = factsOf(resource, name);
   return kind === 'select' && !values.includes('msg') ? '' : message;

@@ -48,10 +48,7 @@ function formFields({ fields, required }: Pick<Shape, 'fields' | 'required'>): F
   });
 }
 
-/**
- * Whether a dialog has a row for a field. An optional field that is never sent has no row, since the row
- * would have no effect.
- */
+/** An optional field that is never sent has no row, since the row would have no effect. */
 function isAsked({ sent }: Field, isRequired: boolean): boolean {
   return sent !== false || isRequired;
 }

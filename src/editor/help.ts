@@ -98,7 +98,7 @@ function renderRepetition({ operations }: OperationGroup, { help, titles, anyOf 
   return parts.filter(Boolean).join('\n\n');
 }
 
-/** Whether an operation is safe to repeat. A GET request is always safe, even without `repeatable`. */
+/** A GET request is always safe to repeat, even without `repeatable`. */
 function isIdempotent({ repeatable, route }: Operation): boolean {
   return repeatable || route.startsWith('GET ');
 }

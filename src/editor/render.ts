@@ -148,10 +148,6 @@ async function translated(root: string, language: string, resource: string): Pro
   return { ...completed(group, wordsOf(group), own, phraseFormatter(phrase)), phrase, value };
 }
 
-/**
- * Returns the sentences for the placeholders of the help in a language. A sentence that the language lacks is
- * English.
- */
 async function helpIn(root: string, language: string): Promise<Words> {
   const texts = await Promise.all([source, language].map((one) => wordsFrom(root, one, 'help')));
   return texts.reduce(mergeWords);

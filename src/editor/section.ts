@@ -87,7 +87,6 @@ function rulesAttribute(rules: readonly Rule[] = []): string {
   return rules.length > 0 ? dataAttribute('rules', rules) : '';
 }
 
-/** Renders a list to which the user adds any number of parameters, with names of the user's choice. */
 function renderOthers(operation: string, { name, pick, value }: NonNullable<Operation['others']>): string {
   const key = `operation.${operation}.others`;
   const schema = rowSchema({ field: { ...value, examples: [] }, required: true });

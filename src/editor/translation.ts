@@ -227,7 +227,6 @@ export function textsOf(words: Words, prefix = ''): Map<string, string> {
   return new Map(entries);
 }
 
-/** Nests texts by their dotted keys, as in a locale file; the reverse of `textsOf`. */
 function nested(texts: readonly (readonly [string, string])[]): Words {
   return texts.reduce<Words>((words, [key, text]) => {
     const names = key.split('.').reverse();

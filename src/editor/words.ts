@@ -108,7 +108,6 @@ function identityOf({ id }: Operation, { name, variant = '' }: Pick<FormField, '
   return `${id} ${variant} ${name}`;
 }
 
-/** Whether two fields have the same words, limits and support, so that the fields can share a key. */
 function isSame(a: Field, b: Field): boolean {
   const [one, other] = [a, b].map((field) => [
     fieldWords(field),

@@ -34,10 +34,7 @@ export function checked(
   return result.parameters;
 }
 
-/**
- * Returns a copy of the operation without the names that some fields accept instead of numbers. The number of
- * a name depends on the model of the device, which the library does not read.
- */
+/** The number of a name depends on the model of the device, which the library does not read. */
 function withoutNames(operation: Operation): Operation {
   const known = operationsWithoutNames.get(operation);
   if (known) return known;

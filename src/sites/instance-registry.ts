@@ -40,7 +40,7 @@ export class InstanceRegistry {
   }
 }
 
-/** Whether one more instance of a site can be stored. If the site is full, removes a dead instance. */
+/** If the site is full, removes a dead instance. */
 function hasRoom(instances: Map<string, number>, now: number): boolean {
   if (instances.size < maxInstances) return true;
   for (const [one, at] of instances) if (now - at >= deadAfterMs) return instances.delete(one);

@@ -138,10 +138,7 @@ export class PeerRegistry {
     return next;
   }
 
-  /**
-   * Whether the registry can store one more instance. If the registry is full, removes the dead instance with
-   * the oldest heartbeat.
-   */
+  /** If the registry is full, removes the dead instance with the oldest heartbeat. */
   #hasRoom(now: number): boolean {
     if (this.#peers.size < maxInstances) return true;
     let oldest: string | undefined;

@@ -12,7 +12,7 @@ interface SeenMessage {
   /** Number of the message, which rises with each message of a signer. */
   readonly seq: number;
   readonly receivedAt: number;
-  /** Expiry of the message, as known at the first arrival of the message. */
+  /** Time at which the message expires, as known when the message first arrived. */
   readonly until: number;
   /** Time after which the message is rejected as too old, so that this record can be removed. */
   readonly keptUntil: number;
@@ -130,10 +130,7 @@ export class Signing {
     return this.#timely(topic, stamp, expiry);
   }
 
-  /**
-   * Checks that a message is neither outdated nor repeated. The expiry that the broker reports is not enough,
-   * since a replayed message can have a new expiry.
-   */
+  /** The expiry that the broker reports is not enough, since a replayed message can have a new expiry. */
   #timely(topic: string, stamp: Stamp, expiry: number | undefined): MessageCheck {
     const { site, kind } = readTopic(this.options.prefix, topic) ?? { site: '', kind: 'state' };
     const ageMs = this.options.wall() - stamp.at;
@@ -173,9 +170,7 @@ function textOf({ signer, seq, at, expiry }: Stamp): string {
   return `1.${signer}.${seq}.${at}.${expiry ?? ''}`;
 }
 
-/**
- * Returns the MAC of a message. Line breaks separate the signed parts, since stamp and topic contain none.
- */
+/** Line breaks separate the signed parts, since stamp and topic contain no line breaks. */
 function macOf(key: string, topic: string, stamp: Stamp, payload: Uint8Array | string): Buffer {
   return createHmac('sha256', key)
     .update(`${textOf(stamp)}\n${topic}\n`)

@@ -231,10 +231,7 @@ export class Site {
     this.#elections.consider(entry, now);
   }
 
-  /**
-   * Returns the maximum time for which the broker stored a message, in milliseconds. The broker counts whole
-   * seconds, so one second is added, except to 0 seconds on a ready connection.
-   */
+  /** The broker counts whole seconds, so one second is added, except to 0 seconds on a ready connection. */
   #keptMs(seconds: number): number {
     return seconds > 0 || !this.#connection.isReady ? (seconds + 1) * 1_000 : 0;
   }
@@ -279,10 +276,7 @@ export class Site {
     return { outputs: names.map((name) => `${centre} ${name}`), isStop };
   }
 
-  /**
-   * Records a clear that an instance carried out, unless the clear is a drill. Earlier jobs for the same
-   * outputs no longer start.
-   */
+  /** After a clear other than a drill, earlier jobs for the same outputs no longer start. */
   #recordCleared({ alert, centre, seq, drill }: NonNullable<ResultMessage['cleared']>): void {
     if (drill || centre === undefined || seq === undefined) return;
     const { outputs } = this.#outputsOf(centre, { command: { alert, action: 'clear' }, devices: [] });

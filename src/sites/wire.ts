@@ -13,7 +13,7 @@ export const resultLastsSeconds = 3_600;
 
 /**
  * Time for which the broker stores the last results of a start and of a clear of an alert, in seconds. An
- * instance that was offline for long must clear too.
+ * instance that was offline for months must still learn of the clear.
  */
 export const clearLastsSeconds = 31_536_000;
 

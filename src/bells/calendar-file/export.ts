@@ -91,8 +91,8 @@ async function entryOf(
 }
 
 /**
- * Returns the rule of an event, and the days from `first` to `last` that the rule names. Both are empty for a
- * single day, for an event without a readable rule, and for a rule that does not name `first`.
+ * Both results are empty for a single day, for an event without a readable rule, and for a rule that does not
+ * name `first`.
  */
 async function ruleBetween(
   dates: Readonly<Record<string, unknown>>,

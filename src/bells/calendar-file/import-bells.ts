@@ -127,10 +127,7 @@ function occurrenceOf(
   };
 }
 
-/**
- * Returns the rule of a series whose local days are `shift` days after the days of its zone; undefined if a
- * shifted rule might name other days.
- */
+/** Returns undefined if a shifted rule might name other days. */
 function shiftedRule(rule: Rule, shift: number): Rule | undefined {
   const { frequency, interval, byDay } = rule;
   if (shift === 0 || (frequency === 'DAILY' && byDay.length === 0)) return rule;
@@ -139,10 +136,7 @@ function shiftedRule(rule: Rule, shift: number): Rule | undefined {
   return { ...rule, byDay: byDay.map(({ weekday, nth }) => ({ nth, weekday: (weekday + shift + 7) % 7 })) };
 }
 
-/**
- * Returns the bell in the form of a message. `rrule` replaces `days` if the bell has additional days, or if
- * `days` cannot express the rule.
- */
+/** `rrule` replaces `days` if the bell has additional days, or if `days` cannot express the rule. */
 function givenOf(
   name: string,
   seconds: number,

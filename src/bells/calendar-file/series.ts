@@ -82,10 +82,7 @@ export function localStartOf({ event: { start }, zone }: Series, day: Day, local
   return zone.isLocal || start.seconds === undefined ? wall : localZone.wallOf(zone.utcOf(wall));
 }
 
-/**
- * Parses a rule; returns a message if the rule is not supported. A rule must not choose times within the day:
- * BYHOUR, BYMINUTE and BYSECOND are accepted only if equal to the time of the start.
- */
+/** BYHOUR, BYMINUTE and BYSECOND are accepted only if equal to the time of the start. */
 function readTimedRule(text: string, { seconds }: CalendarTime): Rule | LocalizedMessage {
   const parts: string[] = [];
   for (const part of text.slice(0, 2_000).toUpperCase().split(';')) {
@@ -102,9 +99,7 @@ function readTimedRule(text: string, { seconds }: CalendarTime): Rule | Localize
   return readRule(parts.join(';'));
 }
 
-/**
- * Returns the last day of a rule in the zone of the entry; undefined without a time in UNTIL or in the start.
- */
+/** Converts UNTIL to a day in the zone of the entry; undefined without a time in UNTIL or in the start. */
 function untilOf(text: string, start: CalendarTime, zone: Zone): Day | undefined {
   const found = /(?:^|;)UNTIL=(\d{8})T(\d{6})(Z?)/i.exec(text.slice(0, 2_000));
   if (!found || start.seconds === undefined) return undefined;
@@ -123,10 +118,7 @@ function untilOf(text: string, start: CalendarTime, zone: Zone): Day | undefined
   return wall.seconds < start.seconds ? wall.day - 1 : wall.day;
 }
 
-/**
- * Returns the days on which the times fall in a zone. A date without a time, or a time in an unknown zone, is
- * not converted.
- */
+/** A date without a time, or a time in an unknown zone, is not converted. */
 async function daysIn(
   zone: Zone,
   zones: Zones,

@@ -135,8 +135,7 @@ function isEachYear({ nth }: NthWeekday, monthDays: readonly number[]): boolean 
 }
 
 /**
- * Converts a day that counts from the end of its month to a day that counts from the start. For a day that
- * counts from the end, ical.js finds no date. Days of February stay unchanged.
+ * For a day that counts from the end of its month, ical.js finds no date. Days of February stay unchanged.
  */
 function fromTheFirst(day: number, month: number): number {
   return day > 0 || month === 2 ? day : day + 1 + (lengths[month - 1] ?? 0);

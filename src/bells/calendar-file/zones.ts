@@ -114,10 +114,7 @@ function daysLater(day: Day): number {
   }
 }
 
-/**
- * Returns the zone with an IANA or Windows name; undefined if unknown. Some programs put a path before the
- * name.
- */
+/** Some programs put a path before the name of the zone. */
 function zoneOfTheWorld(name: string): Zone | undefined {
   const [area = '', city = ''] = name.split('/').slice(-2);
   const byWindows = Object.hasOwn(windowsZones, name) ? windowsZones[name] : undefined;

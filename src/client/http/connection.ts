@@ -173,10 +173,7 @@ export class Connection {
   }
 }
 
-/**
- * Returns the request in the form of undici. A body in slices does not reveal its length, so the length is a
- * header.
- */
+/** A body in slices does not reveal its length, so the length is a header. */
 function outgoing({ method, path, headers, body }: OutgoingRequest, progress: Progress | undefined): object {
   if (!body) return { method, path, headers };
   const watched = isLong(body) ? slicesOf(body, progress) : body;

@@ -150,7 +150,7 @@ function isParserError(error: Error): boolean {
   return !('code' in error) || error.code === undefined || String(error.code).startsWith('HPE_');
 }
 
-/** Returns the first value of each header. A repeated header is an array. */
+/** The value of a repeated header is an array. */
 function firstOfEach(headers: IncomingHttpHeaders): RawAnswer['headers'] {
   const first: Record<string, string | undefined> = {};
   for (const name of Object.keys(headers)) {

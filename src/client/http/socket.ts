@@ -160,10 +160,7 @@ function reasonOf(socket: TLSSocket, certificate: PeerCertificate): Text {
   return dates ?? (reason ? localized(reason) : localized('notTrusted', { code }));
 }
 
-/**
- * Returns the reason why the current date is outside the certificate's validity; undefined if the date is
- * inside. OpenSSL reports only one reason, but a self-signed certificate can also have expired.
- */
+/** OpenSSL reports only one reason, but a self-signed certificate can also have expired. */
 function reasonInDates({ valid_from, valid_to }: PeerCertificate): Text | undefined {
   if (Date.parse(valid_to) < Date.now()) return localized('hasExpired', { date: valid_to });
   if (Date.parse(valid_from) > Date.now()) return localized('notValidYet', { date: valid_from });

@@ -244,10 +244,7 @@ export class Queue {
     return [...underWay, ...this.#retryWaitlist, ...this.#outputQueues, ...this.#readings];
   }
 
-  /**
-   * Removes an entry and ends its call. The call of an announced entry ends only when the entry enters the
-   * queue.
-   */
+  /** The call of an announced entry ends only when the entry enters the queue. */
   #refuse(entry: QueueEntry, reason: Failure): void {
     entry.list?.remove(entry);
     entry.abort.abort(reason);
