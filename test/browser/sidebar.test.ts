@@ -63,7 +63,7 @@ describe('the sidebar', () => {
     assert.ok((await sidebar.grid.getByRole('columnheader').count()) < 12);
     await sidebar.widen();
     const heads = await sidebar.grid.getByRole('columnheader').all();
-    assert.equal(heads.length, 12);
+    assert.equal(heads.length, 13);
     for (const head of heads) {
       const button = head.getByRole('button');
       const before = await head.getAttribute('aria-sort');
