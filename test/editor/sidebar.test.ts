@@ -147,6 +147,36 @@ describe('the sidebar, without a page', () => {
     assert.deepEqual(list.shown, ['gate', 'a']);
   });
 
+  it('names an announcement by its node, by the label of a node without a name, and sorts most announcements first', () => {
+    const { RED } = globalThis as unknown as { RED: Record<string, unknown> };
+    const { _: original } = RED;
+    const known = { id: 'f00d' };
+    Object.assign(RED, {
+      _: (key: string, values: object = {}) => [key.split('.').at(-1), ...Object.values(values)].join(' '),
+      nodes: { node: (id: string) => (id === 'f00d' ? known : null) },
+      utils: { getNodeLabel: (node: unknown) => (node === known ? 'announce · Hall' : '') },
+    });
+    try {
+      const tea = { node: 'Tea', priority: 5 };
+      const unnamed = { node: 'f00d', priority: 5 };
+      const rows = [
+        device('none'),
+        device('one', { announcements: { playing: tea, waiting: [], count: 0 } }),
+        device('three', { announcements: { playing: unnamed, waiting: [tea, tea], count: 2 } }),
+      ] as OverviewRow[];
+      const text = script.columns.find(({ id }) => id === 'announcements')?.text;
+      const texts = rows.map((row) => text?.(row));
+      assert.deepEqual(texts, ['', 'playing Tea', 'playing announce · Hall · waiting 2']);
+      const list = new script.RowList(script.columns, ({ name }) => name);
+      list.take({ changes: rows, removed: [], total: 3, begins: true });
+      list.sorting = { column: 'announcements', isDescending: false };
+      list.arrange();
+      assert.deepEqual(list.shown, ['three', 'one', 'none']);
+    } finally {
+      Object.assign(RED, { _: original });
+    }
+  });
+
   it('sorts the worst state of supervision first, and shows an alert by its status, its people and its report', () => {
     const since = '2026-11-22T10:00:00.000Z';
     const numbers = { active: 1, targets: 2, pending: 0, acknowledged: 0 };

@@ -1,7 +1,16 @@
 import { durationIn } from '../../../catalogue/duration';
 import type { OverviewAlert, OverviewRow } from '../../../runtime/answers';
 import { editorLanguage } from '../language/editor-language';
-import { alertWords, momentWords, numberWords, operationWords, statusWords, withColon, words } from './words';
+import {
+  alertWords,
+  momentWords,
+  nodeWords,
+  numberWords,
+  operationWords,
+  statusWords,
+  withColon,
+  words,
+} from './words';
 
 type StatusLevel = 'good' | 'bad' | 'open';
 
@@ -169,7 +178,7 @@ export function reportWords(report: OverviewAlert['report']): string {
 function announcementsWords({ announcements }: OverviewRow): string {
   const { playing, count = 0 } = announcements ?? {};
   return [
-    ...(playing ? [words('announcements.playing', { node: playing.node })] : []),
+    ...(playing ? [words('announcements.playing', { node: nodeWords(playing.node) })] : []),
     ...(count > 0 ? [words('announcements.waiting', { count: numberWords(count) })] : []),
   ].join(' · ');
 }

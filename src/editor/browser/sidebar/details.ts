@@ -7,7 +7,7 @@ import type {
 import { sentenceOf } from '../language/sentences';
 import { errorHelp } from '../tools/error-help';
 import { clockWords, lastWords, reportWords, stateWords } from './columns';
-import { momentWords, operationWords, statusWords, withColon, words } from './words';
+import { momentWords, nodeWords, operationWords, statusWords, withColon, words } from './words';
 
 interface DetailsUse {
   close(): void;
@@ -184,7 +184,7 @@ function announcementsWords(announcements: OverviewRow['announcements']): string
   if (!announcements) return '';
   const { playing, waiting, count } = announcements;
   const listed = ({ node, priority }: OverviewAnnouncement) =>
-    words('announcements.listed', { node, priority: String(priority) });
+    words('announcements.listed', { node: nodeWords(node), priority: String(priority) });
   const more = count - waiting.length;
   const list = [...waiting.map(listed), ...(more > 0 ? [`+${more}`] : [])].join(', ');
   return [

@@ -26,6 +26,12 @@ export function withColon(name: string, text: string): string {
   return `${name}${colon('colon')}${text}`;
 }
 
+/** Returns the label of a node for its id; a name is returned as it is. */
+export function nodeWords(node: string): string {
+  const known = RED.nodes.node(node);
+  return known ? RED.utils.getNodeLabel(known, node) : node;
+}
+
 export const statusWords = once((status) => lookUp(`device:status.${status}`) ?? status);
 
 /**
