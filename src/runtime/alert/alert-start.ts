@@ -144,8 +144,7 @@ function asDrill(parameters: Readonly<Record<string, unknown>>): Readonly<Record
 
 /**
  * Returns the receipt of an action that was not sent because an alert holds the action back.
- * @param by another alert with precedence; or, for the start of a drill, the same alert if it is on as a real
- * alert
+ * @param by the alert that holds the action back
  * @param own the alert of the action
  */
 export function heldReceipt(

@@ -7,8 +7,8 @@ import type { Operation } from '../../catalogue/operation';
 const maxAtOnce = 200;
 
 /**
- * Limits of a slice, the messages that start together in a later turn of the event loop: their number, and
- * their time in milliseconds. The limit that is reached first ends the slice.
+ * Limits of a slice, the messages that start together in a later turn of the event loop: number of messages,
+ * and time in milliseconds.
  */
 const eachTurn = 100;
 const sliceMs = 10;

@@ -245,8 +245,7 @@ function askedFor({ group, properties }: ActionNode, message: ActionMessage): un
 
 /**
  * Returns the operation of a message; undefined if the node has no such operation.
- * @param message if absent, the result is the operation of all messages, or undefined if each message names
- * its own operation
+ * @param message if absent, finds only an operation that does not depend on the message
  */
 export function operationOf(
   action: ActionNode,

@@ -62,7 +62,7 @@ export class Watchers {
   attach(lease: string, session: string): void {
     const watcher = this.#watchers.get(lease);
     if (!watcher || watcher.session === session) return;
-    // An editor has only one sidebar, so its earlier lease ends.
+    // An editor has only one sidebar, so the earlier lease of the editor ends.
     this.#forget(session);
     watcher.session = session;
     watcher.isGreeted = false;

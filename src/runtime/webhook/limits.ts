@@ -24,7 +24,6 @@ const maxHeldByAll = 500;
 
 const maxKnown = 1_000;
 
-/** The right of a request to take memory until the request is answered. */
 export interface Permit {
   readonly signal: AbortSignal;
   end(): void;

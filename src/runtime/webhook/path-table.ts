@@ -79,8 +79,8 @@ export class PathTable<C extends PathClaim> {
   }
 
   /**
-   * Returns the claim that holds the longest claimed path that is the requested path or a parent of the
-   * requested path. Skips a claim with `isRoot` if the rest of the path is not a route.
+   * Returns the claim on the requested path, or else on the nearest claimed parent of the path. Skips a claim
+   * with `isRoot` if the rest of the path is not a route.
    * @param path the requested path, decoded
    * @param isRoute whether the rest of the path is a route of the interface
    */

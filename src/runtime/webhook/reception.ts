@@ -251,8 +251,7 @@ export class Reception {
   }
 
   /**
-   * Waits for the end of the deploy that has closed the webhook of a request. Does not wait if the webhook is
-   * open.
+   * Waits for the end of a deploy that has closed the webhook of a request.
    * @returns whether a webhook receives the request
    */
   async #settle(visit: Visit, signal: AbortSignal | undefined): Promise<boolean> {
@@ -353,10 +352,7 @@ function addressOf({ remoteAddress, destroyed }: Socket): string | undefined {
   return destroyed ? undefined : '127.0.0.1';
 }
 
-/**
- * Returns the target tags of the local end of a connection. A client can reach a loopback address by its
- * number or as `localhost`.
- */
+/** A client can reach a loopback address by its number or as `localhost`. */
 function tagsOf({ localAddress = '', localPort = 0 }: Socket): string[] {
   const address = normalAddress(localAddress);
   const hosts = isLoopback(address) ? [address, 'localhost'] : [address];
