@@ -31,8 +31,8 @@ export function ownAddressesOf(host: string): readonly Address[] | undefined {
 const loopback6 = /^\[::(?:1|ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4})\]$/;
 
 /**
- * Whether an address always leads to this computer alone: 127/8, `::1`, and 127/8 mapped to IPv6. `0.0.0.0`
- * and `::` are not valid targets, so the result is false for both.
+ * Whether an address always leads to this computer alone: 127/8, `::1`, and 127/8 mapped to IPv6. False for
+ * `0.0.0.0` and `::`.
  */
 export function isLoopback(address: string): boolean {
   const family = isIP(address);

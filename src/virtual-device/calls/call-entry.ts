@@ -31,7 +31,6 @@ const maxAnswerLength = 2000;
 const maxLineAnswer = 200;
 
 /**
- * Creates a log entry.
  * @param event name of the scheduled event
  * @param now device time in epoch milliseconds
  */
@@ -81,10 +80,7 @@ function parametersOf(payload: string): unknown {
   }
 }
 
-/**
- * A signature of the device, which a called device can repeat in its answer. The end of the signature can be
- * missing.
- */
+/** Matches a signature of the device, which a called device can repeat in its answer. */
 const signature = /hmac [^\s:]+:[^\s:]+:[0-9a-f]+/gi;
 
 function shown(text: string): string {

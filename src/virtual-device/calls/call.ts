@@ -62,10 +62,6 @@ export function prepareCall(call: Call, signatory: Signatory): PreparedCall {
   };
 }
 
-/**
- * Parses a target. Without a scheme, the scheme is http. Without a port, the default port of the scheme
- * applies.
- */
 function readTarget(target: string): URL {
   const [, scheme = 'http', host = ''] = targetPattern.exec(isIPv6(target) ? `[${target}]` : target) ?? [];
   const written = `${scheme}://${host}`;

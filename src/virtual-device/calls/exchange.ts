@@ -96,7 +96,6 @@ function request(call: PreparedCall, socket: Socket, signal: AbortSignal): Promi
     const reader = new AnswerReader(resolve, reject);
     const onAbort = (): void => reader.end();
     signal.addEventListener('abort', onAbort, { once: true });
-    // This listener is registered before undici's own listeners, which read all bytes.
     socket.on('readable', () => {
       if (socket.bytesRead > maxReceivedBytes) reader.refuse();
     });

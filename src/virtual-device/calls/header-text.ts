@@ -31,7 +31,7 @@ const ownHeaders = [
   ...['connection', 'keep-alive', 'proxy-connection', 'upgrade'],
 ];
 
-/** The headers of a signature. A request has each of these headers at most once. */
+/** Headers that a request must not have twice. */
 const singleHeaders = ['authorization', 'date', 'content-type', 'content-md5'];
 
 /**

@@ -146,8 +146,6 @@ export class AbilityTable {
 
   private cell(ability: Ability): JQuery {
     const cell = $('<td>').text(this.translate(`ability.${ability}`));
-    // A model that does not support the action is not a mistake, since an alert can have devices of different
-    // models.
     return cell
       .toggleClass('algo-other-kind', ability === 'model')
       .toggleClass('algo-unsupported', ability === 'firmware');

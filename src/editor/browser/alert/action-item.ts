@@ -108,10 +108,6 @@ export class ActionItem {
     this.show();
   }
 
-  /**
-   * Shows values and problems of the action while its form is closed. In an open form, the rows show values
-   * and problems.
-   */
   private show(): void {
     const { parts } = this.owner;
     const action = this.action();

@@ -2,10 +2,6 @@ import { playsWords } from '../language/announcement';
 import { AbilityTable } from './ability-table';
 import type { AlertParts } from './parts';
 
-/**
- * Shows the effect of an announcement in its dialog, and the targets that can play the audio or show the
- * text.
- */
 export class AnnouncePreview {
   private readonly effect: JQuery;
   private readonly table: AbilityTable;
@@ -19,7 +15,6 @@ export class AnnouncePreview {
       node,
       { ...parts, titleOf },
       {
-        // The table has the same words as in the dialog of an alert.
         translate: (key, words) => RED._(`@openpaging/node-red-algo/alert:${key}`, words),
         onShown: (counts) => this.effect.text(sentences(translate, counts).join(' ')),
       },

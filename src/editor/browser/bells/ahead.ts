@@ -68,7 +68,6 @@ export class Ahead {
     this.read();
   }
 
-  /** Returns the bells in the form; empty if the form has no readable list of bells. */
   private written(): readonly GivenBell[] {
     const row = this.dialog.row('bells');
     const written = row && readRow(row);

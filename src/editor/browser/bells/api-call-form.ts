@@ -14,10 +14,6 @@ const maxCalls = 5;
 
 const userName = 'admin';
 
-/**
- * Node types that the form does not offer, since their operations are not JSON requests, or are requests to
- * the scheduler itself.
- */
 const others = ['algo-request', 'algo-scheduler', 'algo-files'];
 
 /** Prefix of the value of an option that stands for a webhook; the id of the webhook's node follows. */
@@ -143,10 +139,6 @@ export class CallForm {
     return node?.auth || 'standard';
   }
 
-  /**
-   * Returns the HTTP headers with which the scheduler authenticates at the called device; if impossible, the
-   * locale key of the reason in `wrong`.
-   */
   private header(): { readonly header?: string; readonly wrong?: string } {
     const json = 'Content-Type: application/json';
     const auth = this.authentication();
@@ -201,10 +193,6 @@ export class CallForm {
     return { header: headerFor(auth, secret) };
   }
 
-  /**
-   * Returns the entry for a webhook, with the address at which the scheduler reaches Node-RED and without
-   * headers. If the address cannot be determined, returns the reason in `error`.
-   */
   private async askWebhook(
     webhook: CalledWebhook,
     parameters: unknown,

@@ -10,10 +10,6 @@ export interface DeviceResponse {
   readonly error?: string;
 }
 
-/**
- * The answer of the endpoint `algo/bells`: English sentences, and in `localized` the keys and values of their
- * translations.
- */
 interface Answered extends DeviceResponse {
   readonly localized?: LocalizedSentences;
 }

@@ -40,10 +40,6 @@ export async function checkBells(
   return findings.sort((a, b) => a.index - b.index);
 }
 
-/**
- * Removes the index of the bell from the beginning of a sentence, since the table shows the sentence at the
- * bell.
- */
 function withoutPlace(sentence: string): string {
   return sentence.replace(/^bells\[\d+\][. ]/, '');
 }

@@ -19,7 +19,6 @@ export function textOfDays(list: unknown): string | undefined {
     .join(', ');
 }
 
-/** Parses a day list in one line, without a check of the days. */
 export function dayListOf(line: string): unknown {
   const parts = line.split(/[,;]/).map((part) => part.trim());
   const entries = parts.filter((part) => part !== '').map(entryOf);

@@ -9,7 +9,6 @@ const steps: Readonly<Record<string, number>> = {
   ArrowDown: 7,
 };
 
-/** A month in which the user picks days with the mouse or the keyboard, or adds and removes spans of days. */
 export class MonthGrid {
   readonly element = $('<div>');
   private readonly title = $('<strong role="status">');
@@ -43,8 +42,8 @@ export class MonthGrid {
   }
 
   /**
-   * Shows picked days. If a picked day was not shown before and the focused day is not picked, turns to the
-   * month of the earliest picked day.
+   * Shows picked days. If a day is newly picked and the focused day is not picked, turns to the month of the
+   * earliest picked day.
    */
   show(days: ReadonlySet<Day>): void {
     const isNew = [...days].some((day) => !this.days.has(day)) && !days.has(this.focused);

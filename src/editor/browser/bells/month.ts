@@ -10,7 +10,7 @@ export class MonthView {
   private readonly about = $('<div class="algo-hint" role="status">');
   private readonly begin: JQuery;
   private readonly grid: MonthGrid;
-  /** Whether the user has opened the month view. Until then, the view is hidden while the row is empty. */
+  /** Whether the user has opened the month. Until then, the month is hidden while the row is empty. */
   private isWanted = false;
 
   constructor(

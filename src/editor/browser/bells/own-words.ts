@@ -12,7 +12,6 @@ const monday = dayAt(2024, 1, 1);
  */
 const others = { daily: 'daily', once: 'once', to: '-', and: ',' } as const;
 
-/** Columns for which the locale file lists further titles that users write. */
 const columnsWithMore = columns.filter((column) => column !== 'color' && column !== 'dtmf');
 
 /** Words of the editor's language that a pasted list can contain, in addition to the English words. */
@@ -30,7 +29,6 @@ export class OwnWords {
     this.titles = Object.fromEntries(titles);
   }
 
-  /** Returns a pasted row with its weekdays in English, as they are stored. */
   stored<Row extends Record<Column, string> | BellRow>(row: Row): Row {
     return { ...row, days: this.storedDays(row.days) };
   }

@@ -14,10 +14,6 @@ type Changes = Partial<Readonly<Record<(typeof kinds)[number], readonly GivenBel
   readonly warnings?: readonly string[];
 };
 
-/**
- * Shows the changes that a `sync` would make at the selected device, and sends the `sync` after the user has
- * confirmed.
- */
 export class Plan {
   readonly element = $('<div class="algo-plan">');
   private readonly status = $('<div role="status">');

@@ -31,10 +31,6 @@ function help(dialog: ExtensibleDialog): void {
   });
 }
 
-/**
- * Creates an additional element for a row when the row is first in the form. Shows this element only while
- * the row is in the form.
- */
 function helpWith(row: Row, make: () => JQuery): void {
   if (row.isInForm && !helped.has(row)) helped.set(row, make());
   helped.get(row)?.toggle(row.isInForm);

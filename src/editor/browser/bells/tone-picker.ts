@@ -1,10 +1,6 @@
 import type { Pickable } from '../operations/pickable';
 import { withToolsOnce } from '../tools/load';
 
-/**
- * A picker for the tone of one bell, with the tones that every device has and further tones of the selected
- * device.
- */
 export class TonePicker {
   readonly element = $('<div>');
   private opener: JQuery | undefined;
@@ -39,7 +35,9 @@ export class TonePicker {
     });
   }
 
-  /** Closes the picker. Must be called after rows moved, since the picker belongs to one row. */
+  /**
+   * Closes the picker. Must be called when rows get new indexes, since the picker keeps the index of its row.
+   */
   close(): void {
     this.element.empty();
     this.opener?.attr('aria-expanded', 'false');

@@ -44,7 +44,8 @@ export function weekOf(library: EventCalendar, style: string): Week {
       const locale = editorLanguage();
       drawn = library.create(element, {
         ...(locale !== undefined && { locale }),
-        // The view of one day, extended to seven days, can start on any weekday.
+        // The week view starts on a fixed weekday. The day view, extended to seven days, can start on any
+        // weekday.
         view: 'timeGridDay',
         duration: { days: 7 },
         date: Object.keys(rings)[0],

@@ -28,7 +28,6 @@ export class Dialog {
   private readonly targets = $('#node-input-target');
   private readonly parameters = $('#node-input-parameters');
   private readonly stored: Stored;
-  /** Cache of the section of each operation that was shown; undefined for an unknown operation. */
   private readonly sections = new Map<string, Section | undefined>();
   private readonly options: Options;
   private readonly delivery: Delivery;
@@ -83,7 +82,6 @@ export class Dialog {
     return { operation: this.operation(), form: this.form() };
   }
 
-  /** Returns the current values for "Try it", and marks missing fields from now on. */
   private tried(): DialogValues {
     nowTried(this.root, this.node);
     this.section(this.operation())?.try();
@@ -117,7 +115,7 @@ export class Dialog {
     if (type === 'form') this.parameters.typedInput('value', this.place);
     const value = this.parameters.typedInput('value');
     if (type === 'msg' && value === '') this.parameters.typedInput('value', 'payload');
-    // `payload`, the default path of a message property, is not JSON.
+    // Replaces `payload`, the default path of a message property, since `payload` is not JSON.
     if (type === 'json' && ['', 'payload'].includes(value)) {
       this.parameters.typedInput('value', this.section(this.operation())?.skeleton() ?? '{}');
     }
@@ -133,10 +131,6 @@ export class Dialog {
     this.refresh();
   }
 
-  /**
-   * Copies the entries of the previous operation into the form of the new operation, for fields that both
-   * operations have.
-   */
   private carryOver(): void {
     const section = this.section(this.operation());
     const before = this.section(this.shownOperation);

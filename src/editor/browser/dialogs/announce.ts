@@ -45,7 +45,6 @@ export class AnnounceDialog {
     this.load();
   }
 
-  /** Adds a button that opens the picker of tones. */
   private offerTones(input: JQuery, use: (tone: string) => void): void {
     const [element] = input.closest('.form-row').get();
     if (!element) return;

@@ -13,7 +13,7 @@ export function commandLabel(node: EditorNode): string {
   const device = RED.nodes.node(virtual);
   const key = `operation.${operation}`;
   const words = node._def._(operation === 'msg' || !operation ? 'resource' : key);
-  // Removes the command from the text of the option, which is "Reboot (reboot)".
+  // The text of an option ends with its command, as in "Reboot (reboot)".
   const title = words.replace(/ \([\w-]+\)$/, '');
   return [[title, ...valuesIn(node)].join(' '), device && RED.utils.getNodeLabel(device, device.id)]
     .filter(Boolean)

@@ -5,7 +5,7 @@ const fields = ['name', 'address', 'auth', 'password', 'certificate', 'model', '
 /**
  * Shows warnings of insecure or doubtful settings below their fields in the open dialog, and updates the
  * warnings after each edit.
- * @param addresses returns the addresses of a group's rows; absent in the dialog of a device
+ * @param addresses returns the addresses to check in the dialog of a group; absent in the dialog of a device
  * @returns a function that updates the warnings after a change of the addresses
  */
 export function warnOfWeakness(node: EditorNode, addresses?: () => string[]): () => void {

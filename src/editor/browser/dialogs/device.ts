@@ -89,10 +89,6 @@ function shownPlace(): { name: string; address: string }[] {
   return address ? [{ name: name ?? '', address }] : [];
 }
 
-/**
- * Prepares the access settings in the dialog of a device or a group: hides settings without effect, and
- * reports a missing password.
- */
 export function openAccess(node: EditorNode): void {
   const [virtual, auth, certificate] = [inputOf('virtual'), inputOf('auth'), inputOf('certificate')];
   const [password, address] = [inputOf('password'), inputOf('address')];

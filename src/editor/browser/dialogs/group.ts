@@ -66,10 +66,6 @@ function withoutAddress(rows: readonly PlacedRow[]): Finding[] {
   return blank.map(({ line }) => ({ line, what: 'noAddress', words: {} }));
 }
 
-/**
- * Returns the context for the checks of rows. A row must not have the name or the address of a device in
- * `picked`.
- */
 function contextOf(
   devices: readonly KnownDevice[],
   picked: ReadonlySet<string>,
@@ -169,10 +165,6 @@ export class GroupDialog {
     return { ...contextOf(this.devices, this.picker.picked, isPinned, place), credentials };
   }
 
-  /**
-   * Returns the context for the checks of pasted rows. A pasted row must not have the name or the address of
-   * an existing row or of a picked device.
-   */
   private pasteContext(): RowContext {
     const context = this.context('inLine');
     const rows = placed(this.table.rows).filter(({ row }) => !isBlank(row));
@@ -240,10 +232,6 @@ export class GroupDialog {
   }
 }
 
-/**
- * Adds a button for each existing tag to `root`. A button adds its tag to the comma-separated list in `box`,
- * or removes it from the list.
- */
 function openChips(root: JQuery, box: JQuery, existing: readonly string[], title: string): void {
   if (existing.length === 0) return;
   root.attr({ role: 'group', 'aria-label': title });

@@ -4,10 +4,6 @@ import { hideUntriedMarks } from '../page/untried';
 import { openDisabled } from '../support/load';
 import { withTools } from '../tools/load';
 
-/**
- * Prepares the dialog of a watching node when the dialog opens (`oneditprepare`). Stored values that the
- * inputs do not offer are kept.
- */
 export function openWatch(node: EditorNode): void {
   const form = inputOf('interval').closest('form').addClass('algo-form');
   const target = inputOf('target');

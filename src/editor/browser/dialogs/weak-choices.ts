@@ -15,7 +15,7 @@ const factoryPassword = 'algo';
 const version = /^\d+(?:\.\d+)+(?:[_-]\S*)?$/;
 
 /**
- * Returns the warnings about the settings of a device, which the user can save nevertheless.
+ * Returns the warnings about the settings of a device. The user can save such settings nevertheless.
  * @param says returns the value of a field in the dialog
  * @param known names of other devices and rows, and all known models
  */

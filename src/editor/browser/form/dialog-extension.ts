@@ -8,8 +8,8 @@ declare global {
 }
 
 /**
- * The interface of a dialog for its extension. The dialog triggers the event `algo-shown` on `root` after
- * each change of the operation or of the rows.
+ * The interface of a dialog for its extension. The dialog triggers the event `algo-shown` on `root` when the
+ * operation changes, and when the user adds or removes a row.
  */
 export interface ExtensibleDialog {
   readonly node: EditorNode;

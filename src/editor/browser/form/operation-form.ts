@@ -10,10 +10,6 @@ import { UnknownFields } from './unknown-fields';
  */
 let count = 0;
 
-/**
- * The form of an operation in the dialog of another node, with the same rows as in the dialog of the
- * operation's node.
- */
 export class OperationForm {
   private readonly section: Section;
   private readonly unknownFields: UnknownFields;
@@ -79,7 +75,7 @@ export class OperationForm {
   }
 
   private refresh(): void {
-    // While a section creates its rows, the rows already report changes.
+    // Rows report changes even while the section creates the rows, although the user has changed nothing.
     if (this.section.isMaking) return;
     this.section.review();
     this.unknownFields.show(this.section);

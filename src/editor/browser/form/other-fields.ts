@@ -79,10 +79,6 @@ export class Others {
     this.review();
   }
 
-  /**
-   * Shows the problem of each line. If both the name and the value have a problem, shows the problem of the
-   * name.
-   */
   private review(): void {
     const names = this.rows.map(nameOf);
     for (const [place, { item, box, row }] of this.rows.entries()) {

@@ -2,7 +2,6 @@ import type { RowField } from '../operations/field';
 import type { Pickable } from '../operations/pickable';
 import { loadTools, withToolsOnce } from '../tools/load';
 
-/** Whether a row has a button that opens a picker of suggested values or of colors. */
 export function isOffered({ pick, format, enum: values }: RowField): boolean {
   return (
     (pick !== undefined && pick !== 'lamp' && pick !== 'level') ||

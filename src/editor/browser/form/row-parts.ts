@@ -1,6 +1,6 @@
 /**
  * Returns the input of a row. The label, input, hint and error are created on demand, since most rows are
- * never shown: in the pages, these elements would be a sixth of the data that the editor loads at its start.
+ * never shown.
  */
 export function inputIn(element: HTMLElement, translate: Translate): JQuery {
   const found = $(element).find('.algo-input');
@@ -10,7 +10,7 @@ export function inputIn(element: HTMLElement, translate: Translate): JQuery {
   const input = $('<input type="text" class="algo-input">');
   const hint = $('<div class="algo-hint">').attr('id', `${id}-hint`).text(hintOf(element, translate));
   const error = $('<div class="algo-error" role="status">').attr('id', `${id}-error`);
-  // A warning about missing support might already be in the row.
+  // Prepends the elements, since a warning about missing support might already be in the row.
   $(element).prepend(label, ' ', input, ' ', hint, error);
   return input;
 }

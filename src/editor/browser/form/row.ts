@@ -22,8 +22,8 @@ interface RowOptions {
 }
 
 /**
- * A row of the form, for one field. The typedInput is created when the row is first shown, since a typedInput
- * takes milliseconds and a form can have sixty fields.
+ * A row of the form, for one field. The typedInput is created when the row is first shown, since its creation
+ * takes milliseconds and a form can have many fields.
  */
 export class Row {
   readonly name: string;
@@ -37,7 +37,6 @@ export class Row {
   private made: Parts | undefined;
   /** Whether code is changing the typedInput, so that its change events do not come from the user. */
   private isPutting = false;
-  /** Whether the row is in the form as a required field, a stored field, or a field that the user added. */
   private isSent: boolean;
   /** Whether a rule across fields reports a problem at this row, so that the row must be visible. */
   private isWanted = false;
@@ -156,10 +155,6 @@ export class Row {
     if (this.made) this.put(this.now());
   }
 
-  /**
-   * In a new form, selects the only value that the model supports, unless the user has selected a value. If
-   * the model changes, removes a value selected in this way.
-   */
   private suggest(): void {
     const { field, options, model, suggested } = this;
     const now = this.now();
@@ -171,10 +166,6 @@ export class Row {
     this.held = only === undefined ? this.initial() : { type: field.literal ?? 'str', value: only };
   }
 
-  /**
-   * Copies the entry of another row for the same field. If the entry is empty, or invalid for this row,
-   * removes the field from the form.
-   */
   adopt(entry: unknown): void {
     const isEmpty = entry === undefined || shown(entry).value === '';
     if (isEmpty || checkEntry(this.field, entry) === 'value') this.leave();
@@ -216,10 +207,7 @@ export class Row {
     parts.filter(':visible').first().trigger('focus');
   }
 
-  /**
-   * Marks the row as tried if the focus moved outside the row. The menus of a typedInput count as inside,
-   * although they are elsewhere in the page.
-   */
+  /** The menus of a typedInput count as part of the row, although the menus are elsewhere in the page. */
   private leftFor(next: EventTarget | null | undefined): void {
     const isElsewhere = next instanceof Element && !this.element.contains(next);
     if (isElsewhere && next.closest('.red-ui-typedInput-options') === null) this.try();
@@ -243,10 +231,6 @@ export class Row {
     this.review();
   }
 
-  /**
-   * Returns the problem of an entry as a sentence. For a valid entry, returns the sentence of a rule across
-   * fields, if any. A missing value is no problem in an untried or foremost row.
-   */
   private message(entry: unknown): string | undefined {
     const finding = checkEntry(this.field, entry);
     if (finding === 'required' && (!this.isTried || this.field.foremost)) return undefined;

@@ -24,10 +24,6 @@ interface Beginning {
   readonly changed: () => void;
 }
 
-/**
- * The form of one operation in a dialog. Shows required, foremost and set fields; the user can add other
- * fields.
- */
 export class Section {
   readonly definition: Definition;
   private readonly elements: readonly HTMLElement[];
@@ -89,7 +85,7 @@ export class Section {
   private choose(select: JQuery): void {
     this.choice = this.definition.choices.find(({ id }) => id === select.val());
     for (const element of this.elements) element.hidden = true;
-    // Variants can have the same rows in a different order.
+    // Reorders the rows, since variants can have the same rows in a different order.
     for (const { element } of this.rows()) this.adding.element.before(element);
   }
 

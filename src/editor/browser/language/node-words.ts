@@ -2,7 +2,7 @@ const module = '@openpaging/node-red-algo';
 
 /**
  * Adds the words that all nodes share to the words of each node of this package. Only the plugin's file
- * contains the shared words, since Node-RED loads the file of each node two or three times, uncompressed.
+ * contains the shared words, which keeps the files of the nodes small.
  */
 export function shareWords(): void {
   if (typeof RED === 'undefined') return;

@@ -28,10 +28,6 @@ function translateStatus(node: EditorNode | null, news: unknown): void {
   RED.view.redrawStatus(node);
 }
 
-/**
- * Translates a status into the editor's language. Returns undefined if the text is not an English status of
- * the node.
- */
 function statusIn({ _: translate, set }: EditorNode['_def'], text: string): string | undefined {
   if (!set || text.length > maxLength) return undefined;
   const [behind = ''] = time.exec(text) ?? [];

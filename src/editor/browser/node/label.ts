@@ -83,7 +83,6 @@ function chosenIn(definition: Definition, entries: Stored): Choice | undefined {
   return variants.find((variant) => variant.id === id);
 }
 
-/** Returns the values of a form that best distinguish a node from similar nodes. */
 function valuesIn(
   definition: Definition,
   entries: Stored,
@@ -115,10 +114,6 @@ function valuesIn(
   return [...new Set(shownTexts.length > 0 ? shownTexts : listed)];
 }
 
-/**
- * Returns the text of an entry for a label; undefined if the value is not understandable without the name of
- * its field.
- */
 function textOf(
   field: RowField,
   { type, value }: { readonly type: string; readonly value: string },

@@ -20,7 +20,6 @@ export function markRenamed(): void {
   };
 }
 
-/** Returns the nodes of an imported flow; empty for invalid JSON, which core reports itself. */
 function nodesIn(flow: unknown): object[] {
   try {
     const nodes: unknown[] = [typeof flow === 'string' ? JSON.parse(flow) : flow].flat();

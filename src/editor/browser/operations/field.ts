@@ -7,7 +7,7 @@ export interface RowField extends Partial<Omit<Field, 'required'>> {
   /** Whether an empty text is a valid value. */
   readonly empty?: boolean;
   /**
-   * For an inner field of an object: name of the inner field that must be on, so that this field has an
+   * Name of the inner field of the same object that must be set, and not to false, so that this field has an
    * effect.
    */
   readonly with?: string;
@@ -32,7 +32,6 @@ export interface Choice {
   readonly rows: readonly number[];
   /** Names of fields that must have a value for this option. Any value is enough. */
   readonly needs: readonly string[];
-  /** Values of the fields that the option sets, keyed by field name. */
   readonly sets: Readonly<Record<string, string>>;
   readonly rules: readonly Rule[];
   readonly title: string;

@@ -13,10 +13,6 @@ export function wordOf(
   return word.endsWith(key) ? value : word;
 }
 
-/**
- * Returns the translation of a value, followed by the value itself, which messages contain and technicians
- * know.
- */
 export function worded(field: RowField, value: string, translate: Translate): string {
   const word = wordOf(field, value, translate);
   return word === value ? value : translate('form.worded', { word, value });

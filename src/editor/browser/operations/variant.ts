@@ -18,8 +18,8 @@ export function choiceOf(choices: readonly VariantConditions[], stored: Stored):
 }
 
 /**
- * Whether a form selects no single variant. If the value of a deciding field is known only at run time, the
- * result is false.
+ * Whether a form selects no single variant. False if only the runtime knows the value of a field on which the
+ * selection depends.
  */
 export function isUndecided(choices: readonly VariantConditions[], stored: Stored): boolean {
   const chosen = choiceOf(choices, stored);

@@ -8,10 +8,7 @@ export function rememberTried(): void {
   RED.events.on('editor:save', (node) => void tried.add((node as EditorNode).id));
 }
 
-/**
- * Whether a node is new: since the node was added, the user has not deployed it, tried it, or closed its
- * dialog with Done.
- */
+/** Whether a node counts as new, so that its empty fields are not mistakes yet. */
 export function isUntried({ id, changed, _def: { category } }: EditorNode): boolean {
   // A configuration node is registered after its first Done. Core marks any other new node as changed.
   if (!RED.nodes.node(id)) return true;

@@ -8,7 +8,6 @@ import { Preview, type ScreenDialog, type ScreenShown } from './preview';
 
 export interface Pictures {
   readonly lamps: (pattern: string, color: string) => HTMLElement;
-  /** Draws the preview of a screen below its form, and updates the preview until the dialog closes. */
   readonly preview: (dialog: ScreenDialog) => void;
 }
 

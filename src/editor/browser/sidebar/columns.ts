@@ -158,7 +158,6 @@ export function lastWords(last: OverviewRow['last']): string {
   return `${momentWords(last.at)} ${withColon(operationWords(last.operation), statusWords(last.outcome))}`;
 }
 
-/** Returns how many persons have acknowledged an alert; '' if no person has and the alert is not active. */
 function acknowledgedWords({ state, acknowledged }: OverviewAlert): string {
   if (acknowledged === 0 && state !== 'active') return '';
   return words('acknowledged.count', { count: numberWords(acknowledged) });

@@ -1,6 +1,4 @@
-/**
- * Matches a text that a spreadsheet would run as a formula. Names in the table can come from other people.
- */
+/** Matches the start of a text that a spreadsheet might run as a formula. */
 const formula = /^[=+\-@\t\r\n]/;
 
 /**

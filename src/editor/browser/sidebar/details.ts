@@ -15,11 +15,6 @@ interface DetailsUse {
   nameOf(id: string): string | undefined;
 }
 
-/**
- * The part of the sidebar below the list: the facts about a device, group or alert, and the nodes that use
- * this device or group. Buttons open the configuration node, the panel or the web page, and refresh the
- * facts.
- */
 export class Details {
   readonly element = $('<section class="algo-details" aria-labelledby="algo-details-title">').hide();
   private readonly title = $('<h3 id="algo-details-title" tabindex="-1">');
@@ -247,7 +242,8 @@ function idsIn(node: EditorNode): string[] {
   return Object.entries(node._def.defaults ?? {}).flatMap(([property, { type = '' }]) => {
     const kind = configType.exec(type)?.[1];
     const ofTarget = property === 'targets' ? 'several' : kind;
-    // A node keeps the id of a device after its target was changed to a group.
+    // A node keeps the id of a device after the user has selected a group as its target. Such an id does not
+    // count.
     if (kind === undefined || ('target' in node && ofTarget !== target)) return [];
     return [node[property]].flat().map(String);
   });

@@ -9,8 +9,8 @@ interface Surroundings {
 }
 
 /**
- * The current cell of a grid, which is the only cell that the Tab key reaches. The arrow keys move the
- * cursor. After a new sort, the cursor is still at the same row.
+ * The current cell of a grid, which is the only cell that the Tab key reaches. After a new sort, the cursor
+ * stays at its row.
  */
 export class GridCursor {
   /** Id of the cursor's row; undefined in the header. */
@@ -102,7 +102,6 @@ export class GridCursor {
     this.#cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
-  /** Moves the cursor to the focused cell, which a click might have changed. */
   #take(target: Element): void {
     const cell = target.closest('th, td');
     if (cell) this.at(cell);

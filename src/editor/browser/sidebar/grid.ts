@@ -130,7 +130,7 @@ export class Grid {
   #fit(): void {
     const em = Number.parseFloat(getComputedStyle(this.element).fontSize);
     const fitting = countFitting(this.columns, this.element.clientWidth / em);
-    // A hidden sidebar has the width 0.
+    // Ignores the width 0 of a hidden sidebar.
     if (fitting !== this.#fitting && this.element.clientWidth > 0) {
       this.#fitting = fitting;
       const rows = [...this.#drawn.values()].map(({ element }) => element);

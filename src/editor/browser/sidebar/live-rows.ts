@@ -2,10 +2,7 @@ import type { OverviewLease, OverviewNews } from '../../../runtime/answers';
 import { ask, Refusal } from '../tools/ask';
 
 const topic = 'algo/overview';
-/**
- * Interval between two renewals of the lease, in milliseconds. A lease expires after three times this
- * interval.
- */
+/** Interval between two renewals of the lease, in milliseconds. */
 const renewMs = 10_000;
 
 interface Listener {
@@ -31,7 +28,6 @@ export class LiveRows {
     RED.comms.subscribe(topic, (_topic, news) => {
       if (this.#timer !== undefined) listener.news(news as OverviewNews);
     });
-    // After a reconnection, Node-RED no longer knows the earlier lease.
     RED.comms.on('connect', () => {
       if (this.#timer !== undefined) void this.#renew();
     });

@@ -54,7 +54,7 @@ export class RowList {
     }
     for (const id of removed) isOther = rows.delete(id) || isOther;
     this.#rows = rows;
-    // The search text of a row contains the names of its groups, which are rows too.
+    // Clears all texts, since the search text of a row contains the names of its groups, which are rows too.
     if (isOther) this.#texts = new WeakMap();
     return isOther;
   }

@@ -132,7 +132,7 @@ export class Sidebar {
     this.details.open(row);
     this.grid.opened = id;
     this.content.classList.add('algo-opened');
-    // In a low sidebar, the details cover the list.
+    // In a low sidebar, the details cover the list, so the details get the focus.
     const isCovered = getComputedStyle(this.grid.element).visibility === 'hidden';
     if (byKey || isCovered) this.details.focus();
   }

@@ -66,7 +66,7 @@ export function momentWords(at: string | undefined, timeStyle: 'short' | 'medium
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns a formatter from a cache, since creating a formatter takes longer than a hundred uses. */
+/** Returns a formatter from a cache, since creating a formatter is slow. */
 function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = Object.values(options).join();
   const known = formats.get(key) ?? new Intl.DateTimeFormat(editorLanguage(), options);

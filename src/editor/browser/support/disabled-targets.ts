@@ -25,7 +25,7 @@ function disabledAmong(node: EditorNode, several: readonly string[]): EditorNode
   const selected = several.filter((one) => one.startsWith('group:')).map((one) => one.slice('group:'.length));
   const groups = target === 'group' ? [String(current(node, 'group'))] : selected;
   const members = targetMembers(node, several)?.map(({ id }) => id) ?? [];
-  // The id of a row is `<id of its group>/<name of the row>`.
+  // The id of a row starts with the id of its group and a slash.
   const owners = members.map((id) => id.replace(/\/.*/s, '')).filter((id) => !members.includes(id));
   return [...new Set([...groups, ...owners, ...members])].flatMap((id) => {
     const found = RED.nodes.node(id);

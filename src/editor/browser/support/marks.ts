@@ -31,9 +31,8 @@ interface FormRow {
 }
 
 /**
- * Warnings about targets that do not support the operation or a field, below the operation and below each
- * field. The warnings follow each edit, without requests to devices. A warning is not an error, since the
- * node can be right for another device.
+ * Warnings about targets that do not support the operation or a field. Updating the warnings sends no
+ * requests to devices.
  */
 export class Marks implements SupportMarks {
   private readonly runtime: RuntimeModels;
@@ -129,9 +128,6 @@ function operationOf(dialog: MarkedDialog): RestrictedOperation | undefined {
   return requirementsOf(`${dialog.node.type.replace(/^algo-/, '')}/${dialog.operation()}`);
 }
 
-/**
- * Shows a warning below a row, or updates it. For screen readers, the inputs of the row refer to the warning.
- */
 function put(row: HTMLElement, text: string): void {
   let mark = row.querySelector<HTMLElement>(':scope > .algo-field-unsupported');
   if (!mark && text === '') return;

@@ -69,10 +69,7 @@ export class SupportFindings {
     );
   }
 
-  /**
-   * Returns a sentence about the targets that do not support a value of a field. The sentence says what
-   * happens: a literal value is sent unchanged; a name is replaced by a similar name or not sent.
-   */
+  /** Returns a sentence about the targets that do not support a value of a field; '' if there are none. */
   ofValue(field: RowField, value: string): string {
     const { models = [], valueModels = {}, pick, names } = field;
     if (!Object.hasOwn(valueModels, value)) return '';

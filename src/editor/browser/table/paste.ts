@@ -12,10 +12,6 @@ interface PasteOptions<Column extends string> {
 /** Pause after the last keystroke before the text is read, in milliseconds. */
 const pauseMs = 250;
 
-/**
- * An area in which the user pastes rows or imports a file. Shows problems by line before the user adds the
- * rows.
- */
 export class Paste<Column extends string> {
   private readonly area = $('<div class="algo-paste">').prop('hidden', true);
   private readonly file = $('<input type="file" accept=".csv,.tsv,.txt,text/csv,text/plain">');

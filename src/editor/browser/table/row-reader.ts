@@ -45,10 +45,6 @@ export function readRows<Column extends string>(text: string, kind: TableKind<Co
   };
 }
 
-/**
- * Removes a first line with a single cell, such as the title of a spreadsheet, if the second line is a
- * heading.
- */
 function withoutCaption<Column extends string>(
   lines: readonly TextRow[],
   { titles }: TableKind<Column>,

@@ -193,10 +193,6 @@ function passwordFinding(
   return undefined;
 }
 
-/**
- * Returns a finding about a value that another device has. `sentenceOfFinding` adds the other device to the
- * text.
- */
 function twice(what: string, value: string, { by, words }: Holder): Omit<Finding, 'line'> {
   return { what, words: { ...words, value, by } };
 }

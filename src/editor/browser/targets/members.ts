@@ -21,8 +21,8 @@ interface Parts {
 }
 
 /**
- * Returns the members of a group, each once: selected devices, then rows, then devices with a tag of the
- * group.
+ * Returns the members of a group: selected devices, then rows of the group, then other devices and rows with
+ * a tag of the group.
  */
 export function membersOf({ picked, rows, tags, devices, rowsOfOthers }: Parts): Member[] {
   const known = new Map(devices.map((device) => [device.id, device]));

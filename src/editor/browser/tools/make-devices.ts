@@ -58,9 +58,6 @@ function accessShown(): Record<string, unknown> {
   };
 }
 
-/**
- * Returns a name for each found device: its product, followed by its address if the product is not unique.
- */
 function namesFor(found: readonly FoundDevice[]): string[] {
   const products = found.map(({ product }) => deviceNameFrom(product));
   const taken = [...everyDevice(), ...rowsOfOthers()].map(({ name }) => name);

@@ -103,7 +103,6 @@ function numbers({ minimum = 0, maximum = minimum }: RowField): Suggestion[] {
   return offered(Array.from({ length: maximum - minimum + 1 }, (_, index) => String(minimum + index)));
 }
 
-/** Returns the patterns of a strobe. A note names models if some models do not support the pattern. */
 function patterns(field: RowField, model: string | undefined): Suggestion[] {
   return valuesFor(field, field.names ?? [], model).map(({ value, models, isUnsupported }) => {
     const about = isUnsupported && models !== undefined ? words('form.notOn', { models }) : models;
@@ -132,9 +131,6 @@ function hexColors(): Suggestion[] {
 
 type Form = ReturnType<typeof entriesOf>;
 
-/**
- * Functions that collect names from the forms of this editor's nodes, since a device cannot list these names.
- */
 const found: Readonly<Record<string, readonly [type: string, (form: Form, operation: unknown) => string[]]>> =
   {
     settings: [

@@ -54,7 +54,6 @@ class Offering {
     button.attr('aria-expanded', 'true');
   }
 
-  /** Returns the color that the form selects for the light; red if the form selects no color of a strobe. */
   private color(): string {
     const box = $(this.row.element).parent().find('[data-field="color1"], [data-field="strobeColor"]');
     const color = String(box.find('.algo-input').first().val() ?? '');

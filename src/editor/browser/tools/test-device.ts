@@ -7,7 +7,8 @@ import { deviceValues } from './device-values';
 import { Report } from './report';
 
 /**
- * Clock difference in milliseconds from which a device rejects a signature (docs/interface.md, section 1).
+ * Tolerance of a device for the clock difference of a signature, in milliseconds (docs/interface.md, section
+ * 1).
  */
 const toleratedMs = 30_000;
 
@@ -149,7 +150,7 @@ function reportCertificate(
 }
 
 /**
- * Translates the names in a certificate, which Node.js writes as `DNS:door.example.org, IP
+ * Translates `IP Address` in the names of a certificate, which Node.js writes as `DNS:door.example.org, IP
  * Address:192.0.2.1`.
  */
 function namesInWords(names: string): string {

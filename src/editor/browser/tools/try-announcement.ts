@@ -2,7 +2,7 @@ import { playsWords } from '../language/announcement';
 import type { DialogValues } from './try-blocker';
 import { askToTry } from './try-it';
 
-/** A tone of all devices that plays in place of audio that only a message brings. */
+/** A tone of all devices. Plays instead of audio whose source is a message or a context. */
 const sample = 'speech-test.wav';
 
 /** The properties whose input holds a text. */

@@ -22,7 +22,7 @@ const defaultPorts = { http: 80, https: 443 } as const;
 
 /**
  * Returns the entry of `api_call` that calls a webhook.
- * @param secret the password or token; if absent, the header has a placeholder
+ * @param secret the password or token for `basic` or `token`; if absent, the header has a placeholder
  */
 export function entryFor(
   { id, path, auth }: CalledWebhook,

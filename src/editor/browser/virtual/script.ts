@@ -25,10 +25,6 @@ class CommandRows {
     return Object.hasOwn(commandFields, operation) ? commandFields[operation] : undefined;
   }
 
-  /**
-   * Sets the source and the initial value of the parameters after the user has selected another command:
-   * `msg.payload` if a message sets the command, otherwise JSON.
-   */
   private changeOperation(): void {
     const { fields } = this;
     this.parameters.typedInput('type', fields ? 'json' : 'msg');

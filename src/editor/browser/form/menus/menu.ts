@@ -18,10 +18,6 @@ interface Item {
 
 let count = 0;
 
-/**
- * A menu of the fields that the user can add, with hints and a search. For screen readers, the menu is a
- * combobox with an open list.
- */
 export class FieldMenu {
   private readonly root = $('<div class="algo-offers algo-fields">');
   private readonly search = $('<input type="text" class="algo-search" role="combobox" autocomplete="off">');
@@ -60,7 +56,7 @@ export class FieldMenu {
   private listen(): void {
     this.search.on('input', () => this.show());
     this.search.on('keydown', (event) => this.press(event));
-    // A click on an item would take the focus from the search.
+    // Otherwise, a click on an item would take the focus from the search.
     this.list.on('mousedown', (event) => event.preventDefault());
     this.list.on('click', '[role="option"]', ({ currentTarget }) => {
       this.take(this.shown.find(({ element }) => element.get(0) === currentTarget));
@@ -72,8 +68,8 @@ export class FieldMenu {
   }
 
   /**
-   * Handles the arrow keys, Enter and Escape. Otherwise Enter would press the default button of the dialog,
-   * and Escape would close the dialog.
+   * Without this handler, Enter would press the default button of the dialog, and Escape would close the
+   * dialog.
    */
   private press(event: JQuery.KeyDownEvent): void {
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5 };
@@ -90,8 +86,6 @@ export class FieldMenu {
     const wanted = String(this.search.val()).trim().toLowerCase();
     const isIn = (text: string) => wanted.split(/\s+/).every((word) => text.toLowerCase().includes(word));
     const found = this.items.filter(({ row, title, about }) => isIn(`${title} ${row.name} ${about}`));
-    // The order of the list: labels that start with the search text, other labels that contain all words, all
-    // other fields.
     const rankOf = ({ title }: Item) => (title.toLowerCase().startsWith(wanted) ? 0 : isIn(title) ? 1 : 2);
     this.shown = found.sort((a, b) => rankOf(a) - rankOf(b));
     this.list.children().detach();
