@@ -10,8 +10,8 @@ export interface CallOptions {
    */
   readonly timeoutMs?: number;
   /**
-   * Time limit for connecting and for all answers of the call, in milliseconds, counted from the call's first
-   * turn. Retries and pauses do not extend the limit.
+   * Time limit for connecting and for all answers of the call, in milliseconds, counted from the start of the
+   * first try. Retries and pauses do not extend the limit.
    */
   readonly withinMs?: number;
   /**
