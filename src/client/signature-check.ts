@@ -33,10 +33,10 @@ const hmacLogin = /^hmac admin:([^:\s]{1,200}):([0-9a-f]{64})$/;
 const httpDateForm = /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /**
- * Matches a URI with an MD5 hash. Such a URI is rejected, since its signed text could be the signed text of a
- * shorter URI with a body.
+ * Matches an MD5 hash in a URI or in a Content-Type. Such a request is rejected, since its signed text could be
+ * the signed text of another request: of a shorter URI with a body, or of a longer URI with another body.
  */
-const md5InUri = /:[0-9a-f]{32}:/;
+const containedMd5 = /:[0-9a-f]{32}:/;
 
 /**
  * Checks the signature of a request (section 5), which can cover the URI with or without its query. A body
@@ -55,11 +55,11 @@ export function checkSignature(
   const refuse = (fault: 'signature' | 'clock') => ({ isValid: false, fault, clockOffsetMs }) as const;
   const [, nonce, digest] = hmacLogin.exec(textOf(headers.authorization)) ?? [];
   const md5 = textOf(headers['content-md5']);
+  const type = textOf(headers['content-type']);
   const isCovered = md5 === '' ? body.length === 0 : md5 === md5Of(body);
-  if (nonce === undefined || digest === undefined || !isCovered || md5InUri.test(target)) {
-    return refuse('signature');
-  }
-  const signedBody = md5 === '' ? undefined : { md5, type: textOf(headers['content-type']) };
+  const isAmbiguous = containedMd5.test(target) || containedMd5.test(`:${type}`);
+  if (nonce === undefined || digest === undefined || !isCovered || isAmbiguous) return refuse('signature');
+  const signedBody = md5 === '' ? undefined : { md5, type };
   const given = Buffer.from(digest, 'hex');
   const [path = ''] = target.split('?', 1);
   // Both digests are always calculated, so that the duration does not depend on the signature.

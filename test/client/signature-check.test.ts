@@ -15,6 +15,7 @@ const vectors = {
   plain: '24ca4e3d95f233e27da9dd0556e91a34500455216de71d287fa8f481d2e9d516',
   multipart: 'da5b03cb10d72825517001fd0f60324b27546702febc0d44f7b47159f3dee20d',
   empty: '5509cc6ed029bfe6296d65d70e40cb5626bdec7f510195005d929b4b341e1ed1',
+  deeper: '0a75bc1c5eb4c78d5ab5a8b359d64f4826bb477cd95b3132c2ba153362891d85',
   below: 'f85ae9179db1264ba0d35db4eb63458edac11811e94ca4e44fb1d7de9f5c0ceb',
   untyped: 'd5ab8eb7075af1bdcadaf7996f0fd132b8c68b5892bf774b4555c0083acbd28a',
   longest: '05a92c4f1cfde52453736d9b719368c3f2edb0d135b17790fd8ef8f328c447b4',
@@ -152,6 +153,22 @@ describe('client: the check of a signature', () => {
     assert.equal(faultOf(withBody({ target: '/hook/x', headers: { authorization } })), 'none');
     const target = `/hook/x:${md5}:application/json`;
     assert.equal(faultOf(plain({ method: 'POST', target, headers: { authorization } })), 'signature');
+  });
+
+  it('refuses the text of a signed body as a shorter path with another body', () => {
+    const otherMd5 = '99914b932bd37a50b983c5e7c90ae93b';
+    const headers = {
+      authorization: `hmac admin:n-6:${vectors.deeper}`,
+      'content-md5': otherMd5,
+      'content-type': `text/plain:${md5}:application/json`,
+    };
+    assert.equal(faultOf(withBody({ target: '/hook/x', headers, body: '{}' })), 'signature');
+    const atStart = { ...headers, 'content-type': `${md5}:application/json` };
+    const signed = `POST:/hook/x:${otherMd5}:${md5}:application/json:${signedAt / 1000}:n-6`;
+    const digest = crypto.createHmac('sha256', password).update(signed).digest('hex');
+    const authorization = `hmac admin:n-6:${digest}`;
+    const request = withBody({ target: '/hook/x', headers: { ...atStart, authorization }, body: '{}' });
+    assert.equal(faultOf(request), 'signature');
   });
 
   it('accepts a nonce of 200 characters and refuses a longer one', () => {
