@@ -151,6 +151,15 @@ describe('every endpoint of this package, in a real Node-RED', () => {
       }
   });
 
+  it('answers JSON in many levels', async () => {
+    const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
+    for (const [route] of endpoints.filter(([one]) => one.startsWith('post'))) {
+      const path = route.slice('post /'.length).replace(':id', 'virtual').replace(':rest', 'command');
+      const { status } = await guarded.request('boss', path, undefined, { body: deep });
+      assert.ok(status < 500, `${path}: ${status}`);
+    }
+  });
+
   it('refuses what is too long, or asks for too many', async () => {
     const post = (path: string, body: object) => guarded.post('boss', path, body);
     const word = (length: number) => ({ word: 'x'.repeat(length) });

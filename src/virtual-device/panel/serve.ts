@@ -4,6 +4,7 @@ import path from 'node:path';
 import { CommandError, carryOutCommand } from '../control/commands';
 import type { VirtualDevice } from '../device';
 import { mediaType } from '../state/media';
+import { readJsonText } from '../wire/json-text';
 import { streamEvents } from './stream';
 import { panelHeaders, type Viewer } from './viewer';
 import { languageFor, pageIn } from './words';
@@ -22,7 +23,16 @@ const maxCommandBytes = 64 * 1024;
 const tooLong = 'the command is too long';
 
 export function isTooLong(body: unknown): boolean {
-  return body !== undefined && JSON.stringify(body).length > maxCommandBytes;
+  return body !== undefined && jsonTextOf(body).length > maxCommandBytes;
+}
+
+/** Returns parsed JSON as a text; an empty text if the JSON has too many levels for the stack. */
+function jsonTextOf(body: unknown): string {
+  try {
+    return JSON.stringify(body);
+  } catch {
+    return '';
+  }
 }
 
 export function answerText(response: ServerResponse, status: number, text: string): void {
@@ -96,7 +106,7 @@ function isForeign({ headers }: IncomingMessage): boolean {
 async function readCommand(request: IncomingMessage): Promise<unknown> {
   if ('body' in request && request.body !== undefined) {
     if (isTooLong(request.body)) throw new CommandError(tooLong);
-    return request.body;
+    return parseCommand(Buffer.from(jsonTextOf(request.body)));
   }
   const chunks: Buffer[] = [];
   let size = 0;
@@ -105,10 +115,14 @@ async function readCommand(request: IncomingMessage): Promise<unknown> {
     if (size > maxCommandBytes) throw new CommandError(tooLong);
     chunks.push(chunk);
   }
+  return parseCommand(Buffer.concat(chunks));
+}
+
+function parseCommand(content: Buffer): unknown {
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return readJsonText(content);
   } catch {
-    throw new CommandError('the command is not JSON');
+    throw new CommandError('the command is not JSON, or has too many levels');
   }
 }
 

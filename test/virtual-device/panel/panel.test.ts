@@ -127,6 +127,16 @@ describe('the panel on the command line', () => {
     );
   });
 
+  it('refuses a command in many levels with a sentence', async () => {
+    for (const levels of [101, 10_000]) {
+      const payload = `${'['.repeat(levels)}${']'.repeat(levels)}`;
+      const body = Buffer.from(`{"name":"call","given":{"target":"127.0.0.1:1","payload":${payload}}}`);
+      const { status, text } = await send(own, 'POST', '/1/command', json, body);
+      assert.deepEqual([status, /too many levels/.test(JSON.parse(text).error)], [400, true], text);
+    }
+  });
+  const json = { 'Content-Type': 'application/json' };
+
   it('streams to nobody who wants only the head of it', async () => {
     assert.equal((await send(own, 'HEAD', '/1/events', {})).status, 404);
   });
