@@ -67,6 +67,9 @@ export const defaultUploadSeconds = 2;
 /** Maximum size of the body of a request, in bytes; our choice. */
 export const maxBodyBytes = 64 * 1024 * 1024;
 
+/** Maximum size of a JSON body, which the device parses in one turn, in bytes; our choice. */
+export const maxJsonBytes = 4 * 1024 * 1024;
+
 /**
  * Maximum number of bytes read of a rejected body, and maximum size of a body or payload that the log shows;
  * our choice.

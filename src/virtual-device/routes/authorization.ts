@@ -1,4 +1,4 @@
-import { forbiddenWords, httpStatus, maxBodyBytes, maxPreviewBytes } from '../choices';
+import { forbiddenWords, httpStatus, maxBodyBytes, maxJsonBytes, maxPreviewBytes } from '../choices';
 import type { Core } from '../core';
 import { type Answer, refuse } from '../wire/answer';
 import { announcedBytes, type Content, type Head, refuseCredentials } from '../wire/authentication';
@@ -36,7 +36,8 @@ function forbid(reason: string, status: number): Answer {
  */
 export function maxBodyBytesFor(core: Core, head: Head): number {
   const { headers } = head;
+  const maxBytes = headers['content-type']?.startsWith('application/json') ? maxJsonBytes : maxBodyBytes;
   if (announcedBytes(headers) <= maxPreviewBytes && headers['transfer-encoding'] === undefined)
-    return maxBodyBytes;
-  return refuseUnauthorized(core, head, undefined) ? maxPreviewBytes : maxBodyBytes;
+    return maxBytes;
+  return refuseUnauthorized(core, head, undefined) ? maxPreviewBytes : maxBytes;
 }

@@ -70,6 +70,17 @@ describe('the virtual device: large bodies', () => {
       off.destroy();
     }));
 
+  it('refuses long JSON before it has come', () =>
+    withDevice({ auth: 'none' }, async (fixture) => {
+      for (const type of ['application/json', 'application/json; charset=utf-8']) {
+        const json = { 'Content-Type': type, 'Content-Length': String(4 * MEGABYTE + 1) };
+        const longer = announce(fixture, json);
+        assert.equal(await answerOf(longer), 413, type);
+        longer.destroy();
+      }
+      assert.match(fixture.device.log[0]?.reason ?? '', /more than 4194304 bytes/);
+    }));
+
   it('answers also those who send all of it first', () =>
     withDevice({}, async ({ address }) => {
       const body = Buffer.alloc(8 * MEGABYTE);
