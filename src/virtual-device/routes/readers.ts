@@ -1,4 +1,5 @@
 import type { Check, DeviceTraits } from '../checks/checks';
+import { maxJsonBytes } from '../choices';
 import { readJsonText } from '../wire/json-text';
 import type { Arrival, Reader } from './route';
 
@@ -19,6 +20,8 @@ export function json<T>(check: Check<T>): Reader<T> {
       // An empty body has its own message, which lists the required fields.
       if (arrival.content.length === 0)
         return { mistakes: ['a JSON body is expected here', ...check({}, '', device)] };
+      if (arrival.content.length > maxJsonBytes)
+        return { mistakes: [`more than ${maxJsonBytes} bytes of JSON`] };
       const type = mediaType(arrival, device);
       const ofType =
         type === 'application/json'

@@ -81,6 +81,23 @@ describe('the virtual device: large bodies', () => {
       assert.match(fixture.device.log[0]?.reason ?? '', /more than 4194304 bytes/);
     }));
 
+  it('parses no long JSON of another type', () =>
+    withDevice({ auth: 'none' }, async ({ address }) => {
+      const body = Buffer.alloc(4 * MEGABYTE + 1, '1');
+      const { status, text } = await send(
+        address,
+        'PUT',
+        '/api/settings',
+        { 'Content-Type': 'text/plain' },
+        body,
+      );
+      assert.deepEqual(
+        [status, /more than 4194304 bytes of JSON/.test(text)],
+        [400, true],
+        text.slice(0, 200),
+      );
+    }));
+
   it('answers also those who send all of it first', () =>
     withDevice({}, async ({ address }) => {
       const body = Buffer.alloc(8 * MEGABYTE);
