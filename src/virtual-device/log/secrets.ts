@@ -1,10 +1,16 @@
-const secretName = /pass(word)?$|pwd|token$|api[_-]?key$/i;
+const secretName = /pass(w(or)?d)?$|pwd|token$|secret|api[_-]?key$|^authorization$/i;
 const credentials = /(\b(?:Basic|Bearer)\s+|\bX-(?:Token|Api-Key)"?:\s*"?)[^\s"\\]+/gi;
 const cookies = /(\bCookie"?:\s*"?)[^\r\n"\\]+/gi;
 /** Matches the user and the password of a URL. */
 const userInUrl = /(\bhttps?:\/\/)[^\s/?#"\\@]*@/gi;
 /** Matches a secret in a text: `"api.admin.pwd": "…"` in JSON within the text, or `password=…` in a query. */
-const secretInText = /((?:pass(?:word)?|pwd|token|api[_-]?key)"?\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|[^\s&,"}]+)/gi;
+const secretInText =
+  /((?:pass(?:w(?:or)?d)?|pwd|token|secret|api[_-]?key)"?\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|[^\s&,"}]+)/gi;
+
+/** The header text of an `api_call`: its name in a body, its line breaks, and the lines without a secret. */
+const headerText = 'header';
+const lineBreaks = /(\r\n|\r|\n|\\r\\n)/;
+const plainLine = /^\s*(?:%DEVICE_HEADERS%\s*$|(?:content-type|accept|user-agent):)/i;
 
 export function isSecret(name: string): boolean {
   return secretName.test(name);
@@ -15,8 +21,22 @@ export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, isSecret(name) ? '***' : withoutSecrets(item)]),
+    Object.entries(value).map(([name, item]) => {
+      if (name === headerText && typeof item === 'string') return [name, withoutHeaderValues(item)];
+      return [name, isSecret(name) ? '***' : withoutSecrets(item)];
+    }),
   );
+}
+
+/** Masks the values of all headers that can contain a secret, whatever their names. */
+function withoutHeaderValues(text: string): string {
+  const lines = text.split(lineBreaks).map((line, index) => {
+    const isBreak = index % 2 === 1;
+    if (isBreak || line === '' || plainLine.test(line)) return line;
+    const colon = line.indexOf(':');
+    return colon < 0 ? '***' : `${line.slice(0, colon)}: ***`;
+  });
+  return lines.join('');
 }
 
 function withoutSecretsInText(text: string): string {

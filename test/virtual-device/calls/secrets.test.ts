@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { callEntryOf } from '../../../src/virtual-device/calls/call-entry';
+import { withoutSecrets } from '../../../src/virtual-device/log/secrets';
 
 const call = { method: 'POST', target: '192.0.2.1', path: '/bell', header: '', payload: '' };
 
@@ -44,3 +45,32 @@ describe('the log of a call, whose answer repeats secrets', () => {
     assert.equal(answerOf('http://192.0.2.1/x@y'), 'http://192.0.2.1/x@y');
   });
 });
+
+describe('the log of a schedule', () => {
+  it('masks the values of headers, whatever their names', () => {
+    const shown = (header: string) =>
+      (withoutSecrets({ api_call: [{ header }] }) as Shown).api_call[0]?.header;
+    for (const [header, expected] of [
+      ['X-Auth: s3cr3t', 'X-Auth: ***'],
+      ['Authorization: s3cr3t', 'Authorization: ***'],
+      ['Authorization: Digest username="a", response="s3cr3t"', 'Authorization: ***'],
+      ['X-A: s3cr3t\\r\\nContent-Type: text/plain', 'X-A: ***\\r\\nContent-Type: text/plain'],
+      ['X-A:s3cr3t\r\nX-B: s3cr3t\r\n', 'X-A: ***\r\nX-B: ***\r\n'],
+      ['%DEVICE_HEADERS%\r\ns3cr3t', '%DEVICE_HEADERS%\r\n***'],
+      ['', ''],
+    ] as const)
+      assert.equal(shown(header), expected);
+  });
+
+  it('masks other names of secrets', () => {
+    for (const name of ['passwd', 'client_secret', 'authorization', 'secret']) {
+      assert.deepEqual(withoutSecrets({ [name]: ['s3cr3t'] }), { [name]: '***' });
+      if (name !== 'authorization')
+        assert.doesNotMatch(String(withoutSecrets(`/x?${name}=s3cr3t&n=1`)), /s3cr3t/, name);
+    }
+  });
+});
+
+interface Shown {
+  readonly api_call: readonly { readonly header: string }[];
+}
