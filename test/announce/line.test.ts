@@ -200,6 +200,11 @@ describe('the line of announcements at a device', () => {
     });
 
     it('skips where something plays or waits', () => {
+      world.add();
+      world.look();
+      world.add({ overlap: 'skip' });
+      log(['a2@horn receipt skipped', 'a2 begun', 'a2@horn skipped busy', 'a2 done']);
+      world = new LineWorld();
       world.add({ isPreparedLater: true });
       const [entry] = world.add({ overlap: 'skip' });
       log(['a2@horn receipt skipped', 'a2 begun', 'a2@horn skipped busy', 'a2 done']);
@@ -437,6 +442,20 @@ describe('the line of announcements at a device', () => {
       world.look();
       world.answer({ is: 'held' });
       log(['a1@horn receipt skipped', 'a1 begun', 'a1@horn skipped held', 'a1 done']);
+    });
+
+    it('asks at the turn of a text whether an alert has the screen', () => {
+      world.answers = onStep('show-text', 'later');
+      world.add({ hasText: true });
+      const [ticket] = world.open;
+      assert.ok(ticket);
+      assert.equal(world.engine.maySend(ticket), true);
+      assert.deepEqual(
+        [world.engine.playing('horn').playing, world.engine.playing('horn').waiting.length],
+        [null, 1],
+      );
+      world.heldScreen = 'Fire';
+      assert.equal(world.engine.maySend(ticket), false);
     });
 
     it('sends a change again that was held back at its turn', () => {

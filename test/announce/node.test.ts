@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { NodeAPI } from 'node-red';
+import helper from 'node-red-node-test-helper';
 import { journalOf, type SharedJournal } from '../../src/runtime/journal/shared-journal';
+import type { Receipt } from '../../src/runtime/message/receipt';
 import type { TestMessage } from '../fixtures/flow';
 import { receiptsOf } from '../fixtures/site';
 import { AnnounceSite, announce, shortOf } from './announce-site';
@@ -162,14 +164,17 @@ describe('algo-announce', () => {
 
   it('shows the text on displays only, and takes it away', async () => {
     const wall = await place.speaker('Wall', '8410');
+    const old = await place.speaker('Old', '8410', '5.6');
     await place.start(announce({ text: 'payload.text', textType: 'msg', audio: 'payload.tone' }));
-    const message = { device: ['Horn', 'Wall'], payload: { text: 'Bus 12', tone: 'gong.wav' } };
-    const [first, second] = receiptsOf(await place.ask(message));
+    const message = { device: ['Horn', 'Wall', 'Old'], payload: { text: 'Bus 12', tone: 'gong.wav' } };
+    const [first, second, third] = receiptsOf(await place.ask(message));
     assert.match(first?.note ?? '', /screen/);
     assert.equal(second?.note, undefined);
+    assert.match(third?.note ?? '', /firmware 5\.7/);
     assert.equal(wall.text, 'Bus 12');
     await place.until('done');
     assert.deepEqual(horn.look(), ['get gong.wav', 'play gong.wav']);
+    assert.deepEqual(old.look(), ['get gong.wav', 'play gong.wav']);
     assert.deepEqual(wall.look(), ['get gong.wav', 'text Bus 12', 'play gong.wav', 'no-text']);
   });
 
@@ -229,9 +234,12 @@ describe('algo-announce', () => {
 
   it('stops what plays, takes out what waits, and tells what plays and waits', async () => {
     await place.start(announce({ volume: '-12dB' }));
-    const way = await place.ask({ device: 'Horn', payload: 'long.wav' });
+    // The priority of a message counts only if the node says so.
+    const way = await place.ask({ device: 'Horn', payload: 'long.wav', priority: 9 });
+    const late = await place.ask({ device: 'Horn', payload: 'gong.wav', ttl: 0.01 });
+    assert.deepEqual(shortOf(late), ['Horn announce/play expired EXPIRED']);
     const waiting = place.send({ device: 'Horn', payload: 'gong.wav' });
-    await place.until('Horn queued');
+    await place.site.until('a second one waits', () => place.events.at(-1) === 'Horn queued');
     const { sent } = await place.ask({ operation: 'state', device: 'Horn' });
     const { announcement } = way.sent[0] ?? {};
     const [state] = (sent[0]?.payload ?? []) as State[];
@@ -246,7 +254,10 @@ describe('algo-announce', () => {
     assert.deepEqual(horn.look(), ['stop', 'volume audio.page.vol', 'set -30dB']);
     assert.deepEqual(
       place.events.filter((event) => event.startsWith('Horn')),
-      ['Horn started', 'Horn queued', 'Horn failed SUPERSEDED', 'Horn stopped'],
+      [
+        ...['Horn started', 'Horn queued', 'Horn failed EXPIRED', 'Horn queued', 'Horn failed SUPERSEDED'],
+        'Horn stopped',
+      ],
     );
   });
 
@@ -281,6 +292,25 @@ describe('algo-announce', () => {
     horn.look();
     await place.ask({ device: 'Horn', payload: wav(30) });
     assert.match(horn.look().join(), /^put/);
+  });
+
+  it('tells the receipt of a request that fails after the start', async () => {
+    let isFirst = true;
+    horn.temper = (words) => {
+      if (!words.startsWith('play') || isFirst) {
+        isFirst &&= !words.startsWith('play');
+        return 200;
+      }
+      return 400;
+    };
+    await place.start(announce({ repeat: 2, interval: 0, audio: 'tone', audioType: 'flow' }));
+    helper.getNode('announce').context().flow.set('tone', 'gong.wav');
+    assert.deepEqual(shortOf(await place.ask({ device: 'Horn' })), ['Horn announce/play accepted']);
+    await place.until('done');
+    const log = place.site.inbox('log').map(({ payload }) => payload as Receipt);
+    const told = log.filter(({ error }) => error).map(({ operation, outcome }) => [operation, outcome]);
+    assert.deepEqual(told, [['tone/start', 'failed']]);
+    assert.match(place.events.at(-2) ?? '', /^Horn failed/);
   });
 
   it('takes an MP3 file', async () => {

@@ -178,7 +178,10 @@ function wordsOf({ method = '', url = '' }: IncomingMessage, body: Buffer): stri
   if (line === 'PUT /api/settings') return `set ${Object.values(given).join(' ')}`;
   if (line === 'DELETE /api/files/') return `delete ${given.path?.replace('tones/', '')}`;
   if (line === 'POST /api/controls/tone/start') {
-    const more = Object.entries(given).filter(([key]) => key !== 'path' && key !== 'loop');
+    // A tone that does not loop needs no words.
+    const isNews = ([key, value]: [string, unknown]) =>
+      key !== 'path' && !(key === 'loop' && value === false);
+    const more = Object.entries(given).filter(isNews);
     return `play ${given.path}${more.map(([key, value]) => ` ${key}=${JSON.stringify(value)}`).join('')}`;
   }
   if (line === 'POST /api/controls/screen-text/start') return `text ${given.textContent}`;
