@@ -94,6 +94,8 @@ const soundOutputs = ['tone', 'call', 'emergency'] as const;
 const screenOutputs = ['screen', 'text'] as const;
 /** The operations that use the screen of a device. */
 const screenOperations: readonly string[] = ['screen/start', 'screen/text-start', 'screen/text-stop'];
+/** The longest time for which a turn waits until the volume is put back, in milliseconds. */
+const maxTurnMs = 1_000;
 const playName = 'announce/play';
 
 /**
@@ -112,6 +114,8 @@ export class Announcements {
   readonly #sending = new Set<Promise<void>>();
   /** The lines whose last try to put back has failed, so that one failure is told once. */
   readonly #failing = new Set<string>();
+  /** The turns of other nodes that wait until the volume of their device is put back. */
+  readonly #turns = new Set<{ readonly key: string; readonly end: () => void }>();
   #isRunning = false;
   #lastWrite: Promise<unknown> = Promise.resolve();
   #arrivals = 0;
@@ -325,6 +329,7 @@ export class Announcements {
     }
     for (const news of this.#engine.takeNews()) this.#guard(() => this.#tell(news));
     for (const ticket of this.#engine.takeTickets()) this.#track(this.#send(ticket));
+    for (const turn of [...this.#turns]) if (!this.#engine.isVolumeGoingBack(turn.key)) turn.end();
     for (const onChange of this.#nodes.values()) this.#guard(onChange);
     this.#timer.clear();
     if (this.#isRunning) this.#timer.set(this.#engine.nextAt);
@@ -501,7 +506,13 @@ export class Announcements {
     this.RED.log.warn(`[${announceType}:${node.name || node.id}] ${sentence}`);
   }
 
-  #noteSending({ device, operationName, parameters, sender }: SendingEvent): SendingEnd | undefined {
+  #noteSending({
+    device,
+    operation,
+    operationName,
+    parameters,
+    sender,
+  }: SendingEvent): SendingEnd | undefined {
     const key = keyOf(device);
     if (operationName === 'files/put' || operationName === 'files/delete') {
       const path = String(parameters.path ?? '').replace(/^\//, '');
@@ -511,21 +522,44 @@ export class Announcements {
     if (sender.type === announceType) return undefined;
     const alert = sender.type === alertType ? sender.name || sender.id : undefined;
     if (screenOperations.includes(operationName)) {
-      return (happened) =>
+      return (happened) => {
         this.#guard(() => {
           if (happened && operationName !== 'screen/start') this.#engine.textReplaced(key);
           if (happened && operationName !== 'screen/text-stop' && alert !== undefined)
             this.#engine.screenTaken(key, alert);
           this.#settle();
         });
+        return undefined;
+      };
     }
     if (!ending.includes(operationName)) return undefined;
     this.#engine.otherBegins(key);
-    return (happened) =>
+    return (happened) => {
       this.#guard(() => {
         this.#engine.otherEnds(key, happened, alert);
         this.#settle();
       });
+      return operation.urgent ? undefined : this.#whenVolumeIsBack(key);
+    };
+  }
+
+  /**
+   * Resolves when the volume of a device has been put back or this was tried, or after a time limit. Undefined if
+   * the volume is not being put back. A turn that waits for it keeps back the ordinary requests to the device;
+   * putting back is urgent.
+   */
+  #whenVolumeIsBack(key: string): Promise<void> | undefined {
+    if (!this.#engine.isVolumeGoingBack(key)) return undefined;
+    return new Promise((resolve) => {
+      const turn = { key, end: () => {} };
+      const cancel = this.clock.after(maxTurnMs, () => turn.end());
+      turn.end = () => {
+        cancel();
+        this.#turns.delete(turn);
+        resolve();
+      };
+      this.#turns.add(turn);
+    });
   }
 
   /** Called after the flows have started, when devices can receive requests. */

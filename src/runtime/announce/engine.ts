@@ -423,6 +423,13 @@ export class AnnounceEngine {
     return line ? [...(line.current ? [line.current] : []), ...line.waiting] : [];
   }
 
+  /** Whether the volume of a device is being put back at the moment. */
+  isVolumeGoingBack(key: string): boolean {
+    const isOfVolume = ({ isPutBack, step }: Ticket) =>
+      isPutBack && (step.kind === 'read-volume' || step.kind === 'write-volume');
+    return [...(this.#lines.get(key)?.underWay ?? [])].some(isOfVolume);
+  }
+
   *backs(): Generator<[key: string, back: PutBack]> {
     for (const { key, back } of this.#lines.values()) if (back) yield [key, back];
   }

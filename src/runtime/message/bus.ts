@@ -40,8 +40,11 @@ export interface SendingEvent extends Omit<OperationEvent, 'deviceOutput'> {
   readonly sender: { readonly id: string; readonly name?: string | undefined; readonly type: string };
 }
 
-/** `happened`: whether the operation took effect or might have taken effect. */
-export type SendingEnd = (happened: boolean) => void;
+/**
+ * `happened`: whether the operation took effect or might have taken effect. The turn of an operation that took
+ * effect ends when the returned promise resolves. The promise must not reject.
+ */
+export type SendingEnd = (happened: boolean) => Promise<void> | undefined;
 
 type SendingListener = (sending: SendingEvent) => SendingEnd | undefined;
 
@@ -59,7 +62,8 @@ export function emitSending(sending: () => SendingEvent): SendingEnd | undefined
   const ends = [...sendingListeners].flatMap((listener) => listener(event) ?? []);
   if (ends.length === 0) return undefined;
   return (happened) => {
-    for (const end of ends) end(happened);
+    const waits = ends.flatMap((end) => end(happened) ?? []);
+    return waits.length === 0 ? undefined : Promise.all(waits).then(() => {});
   };
 }
 

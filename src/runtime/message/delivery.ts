@@ -199,7 +199,8 @@ export class Delivery implements DeliveryContext {
     // The guard is released within the turn, before a later call is sent.
     try {
       await carryOut(this, turn);
-      ended?.(true);
+      const isOver = ended?.(true);
+      if (isOver) await isOver;
       this.#awaitLater(this.#releaseHold(true));
     } catch (error) {
       const mayHaveHappened = asDeviceError(this, error).outcome === 'unknown';
