@@ -12,10 +12,7 @@ export const httpStatus = {
   settingsWritten: 204,
   /** Wrong password, authentication method or clock, or a disabled interface: 403 with a Date header [R]. */
   forbidden: 403,
-  /**
-   * A body, field, value or query that the interface document does not allow; the most general of the four
-   * codes of [T].
-   */
+  /** A body, field, value or query that the interface document does not allow [T]. */
   badRequest: 400,
   /** An unknown path, setting or file, or an operation that this model or firmware does not support [T]. */
   notFound: 404,
@@ -146,7 +143,7 @@ export const settingNames = {
   tolerance: 'api.auth.tsvar',
 } as const;
 
-/** The event type of a console button whose identifier is not configured; our choice. */
+/** The event type of every console button while no buttons are configured; our choice. */
 export const buttonEvent = 'pageTone';
 
 /**

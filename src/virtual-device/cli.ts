@@ -72,7 +72,6 @@ function remark({ json }: CommandLine, device: VirtualDevice, note: string): voi
   else console.log(note);
 }
 
-/** Returns a message about options that the stored state overrides; undefined if there are none. */
 function describeOverridden(
   { given, device: { folder } }: CommandLine,
   device: VirtualDevice,
@@ -86,7 +85,6 @@ function describeOverridden(
   return `the state in ${folder} overrides ${names.map((name) => `--${name}`).join(' and ')}`;
 }
 
-/** Runs the commands of the command line at a device. Errors name the option as the user wrote it. */
 async function prepare(device: VirtualDevice, { orders }: CommandLine): Promise<void> {
   for (const [name, given, option] of orders) {
     await carryOutCommand(device, name, given).catch((error: Error) => {

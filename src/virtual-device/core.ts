@@ -130,9 +130,7 @@ export class Core implements DeviceTraits {
     };
   }
 
-  /**
-   * Replaces the permanent state. The timers and the active settings stay until `scheduleNext` and `reload`.
-   */
+  /** Replaces the permanent state. Neither the timer of the next event nor the active settings change. */
   restoreMemory({ settings, files, schedules }: Memory): void {
     this.settings.clear();
     for (const [name, value] of settings) this.settings.set(name, value);

@@ -37,9 +37,7 @@ export interface DeviceEvents {
   /** Emitted after an error that no request or command reports, with a description of the error. */
   trouble: [words: string];
   stopped: [];
-  /**
-   * Emitted after a change that `change` does not report, for example of faults, time, identity or schedule.
-   */
+  /** Emitted after a change that `change` does not report, for example of faults, time or identity. */
   control: [];
 }
 
@@ -132,7 +130,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     this.#notify('stopped');
   }
 
-  /** Closes all connections and the port. Timers and activity continue. */
+  /** Closes all connections and the port. The activity of the device continues. */
   async pause(): Promise<void> {
     await this.#starting?.catch(() => undefined);
     this.#starting = undefined;
@@ -250,8 +248,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   }
 
   /**
-   * Listens again on the same port. If another program occupies the port, retries every second of the
-   * device's clock.
+   * Listens again on the same port. If the port is not available, retries every second of the device's clock.
    */
   async #comeBack(server: DeviceServer): Promise<void> {
     try {

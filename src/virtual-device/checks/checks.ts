@@ -160,12 +160,12 @@ function existing(
   };
 }
 
-/** The name of a picture for the screen, which must be a file of the file manager (section 4.8). */
+/** The name of a picture for the screen (section 4.8). */
 export const pictureName: Check<string> = existing('image', 'the file manager', (name, device) =>
   device.hasFile(name),
 );
 
-/** The name of the audio file of an event, which must be a file of the file manager (section 2.6a). */
+/** The name of the audio file of an event (section 2.6a). */
 export const audioName: Check<string> = existing('audio file', 'the file manager', (name, device) =>
   device.hasFile(name),
 );

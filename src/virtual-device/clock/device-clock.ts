@@ -30,7 +30,7 @@ export class DeviceClock implements Clock {
     return this.#speed;
   }
 
-  /** Offset of the clock from the device's running time, in milliseconds; negative for a slow clock. */
+  /** Offset of the clock from the device's running time, in milliseconds; negative if the clock is behind. */
   get shift(): number {
     return this.#shift;
   }

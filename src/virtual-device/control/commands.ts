@@ -73,7 +73,6 @@ const speed: Check<number> = rule(
   (value) => typeof value === 'number' && value >= 0.1 && value <= 100_000,
 );
 
-/** The texts of section 2.5 for idle, active and Disabled. */
 const inputTexts = {
   open: 'idle',
   closed: 'active (Normally Open)',
@@ -81,7 +80,6 @@ const inputTexts = {
 } as const;
 const inputState = oneOf('open', 'closed', 'disabled');
 
-/** The payload of a call. A text is sent unchanged, any other value as JSON. */
 const payload: Check<unknown> = rule('a text or JSON', (value) => typeof value !== 'function');
 
 function payloadText(value: unknown): string | undefined {

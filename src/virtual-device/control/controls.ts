@@ -22,8 +22,8 @@ export interface ControlsOptions {
   readonly host: string;
   readonly server: () => DeviceServer | undefined;
   /**
-   * Makes the device unavailable for a time in milliseconds of the device's clock; undefined for the default
-   * time.
+   * Restarts the device. `ms` is the time without an answer, in milliseconds of the device's clock; undefined
+   * for the default time.
    */
   readonly restart: (ms: number | undefined) => void;
   /**
@@ -41,8 +41,8 @@ export interface CallCommand extends Omit<Call, 'header'> {
 }
 
 /**
- * Controls of a device that are not part of its HTTP interface: wires, buttons, time and faults. Methods
- * throw an Error with a message for the user.
+ * Controls of a device that are not part of its HTTP interface, such as buttons, time and faults. Their
+ * errors have a message for the user.
  */
 export class Controls {
   readonly #options: ControlsOptions;
@@ -132,7 +132,7 @@ export class Controls {
     this.#options.restart(seconds === undefined ? undefined : seconds * 1000);
   }
 
-  /** Changes model and firmware, and restarts the device. Stored values stay. */
+  /** Changes model and firmware, and restarts the device. The permanent state stays. */
   become(written: string, firmware: string): void {
     const { core, changed } = this.#options;
     const model = findModel(written);

@@ -45,7 +45,7 @@ const fields = {
   route: optional(route),
   /** Number of affected requests after which the fault ends; default: no limit. */
   count: optional(integerFrom(1, 1_000_000)),
-  /** Probability that the fault affects a request, from 0 to 1; default: 1. */
+  /** Probability that the fault affects a request, above 0 and up to 1; default: 1. */
   chance: optional(chance),
   /** Latency in milliseconds: the value (fixed), the minimum (uniform) or the mean (exponential). */
   ms: optional(integerFrom(0, maxMs)),

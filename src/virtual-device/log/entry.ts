@@ -6,7 +6,7 @@ import { readJsonText } from '../wire/json-text';
 import type { SignatureReport } from '../wire/signature';
 import { withoutSecrets } from './secrets';
 
-/** A request to the device and its result. Passwords are stars; the signature of the request is left out. */
+/** A request to the device and its result. Stars replace secrets. */
 export interface LogEntry {
   /** Device time in ISO 8601. */
   readonly at: string;
@@ -22,7 +22,7 @@ export interface LogEntry {
   readonly outcome: 'done' | 'refused' | 'failed';
   /** The complete reason of a rejection or failure. The answer can say less. */
   readonly reason?: string;
-  /** The expected signature, if Standard authentication rejected the request; calculated on first access. */
+  /** Report on the signature, if Standard authentication rejected the request; calculated on first access. */
   readonly signature?: SignatureReport;
   readonly fault?: string;
 }
@@ -77,8 +77,7 @@ function outcomeOf(status: number): LogEntry['outcome'] {
 }
 
 /**
- * Adds the explanation of a rejected signature, calculated on first access because the calculation takes a
- * hundred times as long as the rejection.
+ * Adds the explanation of a rejected signature, calculated on first access because the calculation is slow.
  */
 function withSignatureReport(entry: LogEntry, explain: () => SignatureReport): LogEntry {
   let signature: SignatureReport | undefined;

@@ -37,10 +37,9 @@ interface Saved {
 const ownFile = /^[0-9a-f]{64}(\.new)?$/;
 
 /**
- * Stores the permanent state in a folder: settings, files and schedules. Only the user of the process can
- * read the files, since settings include passwords; an existing folder keeps its permissions. A save takes
- * effect when `device.json` is replaced. After an interruption or on a full disk, the previous state stays
- * complete.
+ * Stores the permanent state in a folder. Only the user of the process can read the files, since settings
+ * include passwords. A save takes effect when `device.json` is replaced: after an interruption, the previous
+ * state stays complete.
  */
 export class Store {
   readonly #folder: string;

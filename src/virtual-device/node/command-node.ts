@@ -26,8 +26,7 @@ type Message = { operation?: unknown };
 
 /**
  * Returns the handler of an `algo-virtual` node, which runs a command of a virtual device for each Node-RED
- * message. If the command has a result, the result becomes the payload. The handler calls `done` once; after
- * a failure, with an error that has a code.
+ * message. If the command has a result, the result becomes the payload.
  */
 export function commandHandler<M extends object>(
   host: CommandHost<M>,
@@ -91,9 +90,6 @@ function failure(code: 'NOT_CONFIGURED' | CommandCode, sentence: string): Error 
   return Object.assign(new Error(sentence), { code });
 }
 
-/**
- * Returns the key of the node's status text. The status names only the code; the error has the full message.
- */
 function statusOf(error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'failed';
   return `status.${code}`;

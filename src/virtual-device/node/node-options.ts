@@ -1,7 +1,6 @@
 import { factoryPassword } from '../choices';
 import type { AuthenticationMethod } from '../wire/authentication';
 
-/** Address and login of a virtual device, for the nodes that use the device. */
 export interface Access {
   readonly address: string;
   readonly auth: AuthenticationMethod;

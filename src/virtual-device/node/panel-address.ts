@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 
 export interface EditorPlace {
-  /** The HTTP server of the editor; absent if Node-RED is embedded in another server. */
   readonly server?: { address(): AddressInfo | string | null };
   readonly settings: { readonly httpAdminRoot?: unknown };
 }

@@ -28,9 +28,9 @@ interface Waiting {
 const maxWaitMs = 60_000;
 
 /**
- * The devices of config nodes. A full deploy closes each node and creates the node again. A device with
- * unchanged options waits and continues its activity; a device with changed options restarts. Each device
- * keeps its port if possible, since browsers might have its address open.
+ * The devices of config nodes. A full deploy closes each node and creates the node again; a device with
+ * unchanged options continues its activity. Each device keeps its port if possible, since browsers might have
+ * its address open.
  */
 export class RunningDevices {
   readonly #waiting = new Map<string, Waiting>();
@@ -50,8 +50,8 @@ export class RunningDevices {
       const options = readNodeOptions(config, credentials);
       const optionsText = JSON.stringify(options);
       const isAsBefore = waiting?.optionsText === optionsText;
-      // Stops a device with changed options first, since another device might need the port of the stopped
-      // device.
+      // Stops the device with the old options before the new device starts, since both can have the same
+      // port.
       if (!isAsBefore) await waiting?.device.stop();
       const device = isAsBefore
         ? waiting.device

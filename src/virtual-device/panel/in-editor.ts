@@ -57,7 +57,10 @@ export class EditorPanels {
     ),
   );
 
-  /** Serves the page of a panel. A valid ticket in the URL becomes a session first. */
+  /**
+   * Serves the page of a panel. With a ticket in the URL, exchanges the ticket for a session and redirects to
+   * the URL without the ticket.
+   */
   readonly open: Handler = (request, response, next) => {
     const { params, query, originalUrl } = request;
     const [path = ''] = originalUrl.split('?', 1);
@@ -129,7 +132,6 @@ function isOfOtherSite({ method, headers: { host, origin, 'sec-fetch-site': site
   return origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`;
 }
 
-/** Returns a callback for Node-RED's middleware. The callback passes an error on, or runs the handler. */
 function passErrorOr(next: Next, handler: () => void): Next {
   return (error) => (error ? next(error) : handler());
 }

@@ -25,7 +25,6 @@ export interface AudibleSound {
 
 const pictures = ['image1', 'image2', 'icon1', 'icon2', 'clockBgImage'] as const;
 
-/** Returns the files of the current screen, keyed by the names in the screen's request. */
 export function shownPictures(core: Core): Readonly<Record<string, ShownPicture>> {
   const screen = core.keeper.state.screen ?? {};
   const names = pictures.map((field) => screen[field]).filter((name) => typeof name === 'string');

@@ -16,7 +16,6 @@ import { testRoutes } from './tests';
 import { toneRoutes } from './tones';
 import { uploadRoutes } from './uploads';
 
-/** All routes of the device, in the order of the interface document. */
 export const routes: readonly Route[] = [
   ...settingRoutes,
   ...infoRoutes,

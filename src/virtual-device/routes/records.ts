@@ -26,7 +26,6 @@ const consoleTexts: Readonly<Record<ConsoleEventType, string>> = {
   pageTone: 'Paging with Tone Active',
 };
 
-/** Returns the status record (section 2.3). The fields depend on the model. */
 export function statusRecord(device: Core): TextRecord {
   const { model, settings } = device;
   const { state } = device.keeper;

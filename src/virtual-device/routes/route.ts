@@ -47,7 +47,6 @@ export interface Route {
   run(arrival: Arrival, device: Core): Answer;
 }
 
-/** Creates a route from its definition; `effect` receives only content that the reader accepted. */
 export function route<T>(definition: RouteDefinition<T>): Route {
   const [method = '', path = ''] = definition.route.split(' ');
   return {

@@ -74,7 +74,6 @@ function eventsOn(draft: Draft, day: Day): readonly PlacedEvent[] {
   return draft.places.filter((place) => happensOn(place, day));
 }
 
-/** Returns the events that a selector names; adds a mistake if the selector names no event. */
 function selectedEvents(draft: Draft, name: string, selector: Selector): readonly PlacedEvent[] {
   const { evid, groupid, tag } = selector;
   const one = draft.place(evid);

@@ -133,7 +133,6 @@ export function showInstance({ event }: PlacedEvent, date: string): Record<strin
   return { evid: event.evid, color, name, start_time, skipped: event.skipped.has(date) ? 1 : 0 };
 }
 
-/** Returns an instance record in the form that the answer uses for affected events. */
 export function showAffected(place: PlacedEvent, date: string): Record<string, unknown> {
   const { event, group } = place;
   const rule = (group ?? event).fields.rrule ?? '';

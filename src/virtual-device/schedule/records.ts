@@ -120,7 +120,7 @@ function requireFields(draft: Draft, name: string, fields: object, wanted: reado
     if (!Object.hasOwn(fields, field)) draft.mistakes.push(`${name}.${field} is missing`);
 }
 
-/** Returns a color for an event that was sent without a color, different for each id (section 2.6a). */
+/** Returns the color of an event or a group that was sent without a color (section 2.6a). */
 function colorFor(id: number): string {
   return `#${((id * 0x9e3779) & 0xffffff).toString(16).padStart(6, '0')}`;
 }

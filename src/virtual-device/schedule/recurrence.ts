@@ -14,8 +14,7 @@ const calendars = new WeakMap<Recurrence, Calendar>();
 
 /**
  * Whether an event takes place on a day: the rule or `rdate` includes the day, and the `exdate` of
- * `exceptions` does not exclude the day. The rule must have passed `refuseRule`. The cost does not depend on
- * the age of the rule.
+ * `exceptions` does not exclude the day. The rule must have passed `refuseRule`.
  */
 export function occursOn(recurrence: Recurrence, day: Day, exceptions: Recurrence = recurrence): boolean {
   return calendarOf(recurrence).includes(day) && !calendarOf(exceptions).excludes(day);
@@ -122,9 +121,6 @@ interface Steps {
   readonly isEven: boolean;
 }
 
-/**
- * A kind of period, such as the month: the number of the period with a day, and the first day of a period.
- */
 interface Unit {
   readonly indexOf: (day: Day) => number;
   readonly begin: (index: number) => Day;

@@ -56,8 +56,8 @@ export function readRule(text: string): Rule {
 }
 
 /**
- * Maximum of each number in a rule; larger numbers are reduced to this maximum. The maximum exceeds the
- * number of days in any calendar, and is small enough for exact sums.
+ * Maximum of each number in a rule; larger numbers are reduced to this maximum. All dates up to the year 9999
+ * span fewer days.
  */
 const maxCounted = 10_000_000;
 

@@ -81,7 +81,6 @@ export class Scheduler {
     return echo;
   }
 
-  /** The next event in the form of the status record. */
   get nextText(): string {
     const next = this.#timetable.next(this.#options.clock.now());
     if (!next) return 'No Events Scheduled';

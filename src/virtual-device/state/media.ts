@@ -1,7 +1,4 @@
-/**
- * Returns the bytes from `start` to `end` (excluded) as text. The type of an upload is read from its first
- * bytes, since its name and content type can be wrong.
- */
+/** Returns the bytes from `start` to `end` (excluded) as text. */
 const latin = (content: Buffer, start: number, end: number): string => content.toString('latin1', start, end);
 
 export function isWave(content: Buffer): boolean {

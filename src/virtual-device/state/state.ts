@@ -15,7 +15,6 @@ export interface PlayingTone {
   readonly state?: Readonly<Record<string, unknown>>;
 }
 
-/** The body of an accepted request. */
 type Content = Readonly<Record<string, unknown>>;
 
 export type ConsoleEventType = 'emergency' | 'call' | 'pageMic' | 'pageTone';
@@ -95,7 +94,7 @@ export class StateKeeper {
   readonly #changed: (part: keyof DeviceState) => void;
   readonly #happened: (words: string) => void;
 
-  /** @param happened called with a description each time the device acts by itself */
+  /** @param happened called with a description after the device acted by itself */
   constructor(
     clock: Clock,
     changed: (part: keyof DeviceState) => void,

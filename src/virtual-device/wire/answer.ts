@@ -7,7 +7,7 @@ export interface Answer {
   readonly json?: unknown;
   readonly content?: { readonly type: string; readonly data: Buffer };
   readonly reason?: string;
-  /** Explains a rejected signature; called when the log is read. */
+  /** Explains a rejected signature; called only if a log entry needs the explanation. */
   readonly signature?: () => SignatureReport;
   readonly afterwards?: 'reboot' | 'reload';
 }

@@ -25,10 +25,7 @@ export async function makeCertificate(host: string): Promise<Certificate> {
   return { key: pems.private, cert: pems.cert };
 }
 
-/**
- * Loads selfsigned on demand. The library is optional, since only HTTPS needs this library, and the library
- * has more dependencies than the rest of the package.
- */
+/** Loads selfsigned on demand. The library is optional, since only HTTPS needs the library. */
 async function library(): Promise<typeof import('selfsigned')> {
   try {
     return await import('selfsigned');

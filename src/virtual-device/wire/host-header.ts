@@ -5,9 +5,8 @@ import { hostname } from 'node:os';
 const hostAndPort = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::\d*)?$/;
 
 /**
- * Whether the `Host` of a request means this computer: an IP address, `localhost`, a name without a dot, or a
- * name of this computer. Any web page can let its own name lead to this computer (DNS rebinding), and then
- * read and send what the device permits without a password. Such a name has a dot.
+ * Whether the `Host` of a request means this computer. Any web page can let its own name lead to this
+ * computer (DNS rebinding), so a name with a dot is accepted only if the name belongs to this computer.
  * @param host undefined if the request has no `Host`, which no browser leaves out
  * @param listenHost the address or name on which the device listens
  */

@@ -16,7 +16,6 @@ export function readJsonText(content: Buffer): unknown {
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
 }
 
-/** Returns the maximum depth of lists and objects, ignoring brackets in texts. */
 function levelsOf(content: Buffer): number {
   let [level, deepest, isText] = [0, 0, false];
   for (let index = 0; index < content.length; index += 1) {

@@ -72,7 +72,7 @@ export function findMistake(
   for (const [finding, parts] of [...commonMistakes(right, credentials), changed, ...apart]) {
     const signed = join(parts);
     if (signed === whole) continue;
-    // An unescaped path can contain characters that are not bytes, so UTF-8 is tried too.
+    // An unescaped path can contain characters beyond latin1, so UTF-8 is tried too.
     if (fits(lock.password, signed) || fits(lock.password, signed, 'utf8')) return { finding, signed };
   }
   return ofMd5 === undefined ? undefined : { finding: ofMd5 };
@@ -92,7 +92,6 @@ function inBase64(hexadecimal: string): string {
   return Buffer.from(hexadecimal, 'hex').toString('base64');
 }
 
-/** Returns the mistake of a client whose signature is correct for the received request. */
 function besides(digest: string, { headers, content }: Credentials, isClockOff: boolean): string | undefined {
   if (digest !== digest.toLowerCase())
     return 'the signature is written in capitals: lowercase hexadecimal is expected';
@@ -160,7 +159,6 @@ function commonMistakes(right: Parts, { target, headers, content }: Credentials)
   ];
 }
 
-/** Returns the forms of the path that a client might sign instead of the path as sent. */
 function spellings(uri: string): string[] {
   try {
     const plain = decodeURIComponent(uri);

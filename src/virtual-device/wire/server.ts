@@ -183,7 +183,6 @@ function jsonContent(json: unknown): Answer['content'] {
   return { type: 'application/json', data: Buffer.from(JSON.stringify(json)) };
 }
 
-/** Creates an error that explains why a port is not available, and has the `code` of its cause. */
 export function listenError(cause: unknown, host: string, port: number): Error {
   const code = (cause as NodeJS.ErrnoException).code ?? '';
   const reasons: Readonly<Record<string, string>> = {

@@ -7,10 +7,6 @@ import { onRowChange, readRow } from './row-value';
 
 const maxShown = 20;
 
-/**
- * Shows the problems of the values in `rows`, below the first of these rows. The runtime finds the same
- * problems with the same code.
- */
 export class ReadFindings {
   readonly element = $('<div>');
   private readonly region = findingsRegion().appendTo(this.element);

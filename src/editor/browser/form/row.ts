@@ -195,7 +195,10 @@ export class Row {
     this.review();
   }
 
-  /** Removes the row from the form and resets its value. The row of a required or foremost field stays. */
+  /**
+   * Resets the value, and removes the row from the form. The row stays if the field is required or foremost,
+   * or if a rule across fields reports a problem.
+   */
   leave(): void {
     this.isSent = this.field.required === true;
     this.put(this.initial());

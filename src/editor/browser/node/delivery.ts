@@ -124,10 +124,6 @@ export class Delivery {
     return this.translate(`delivery.usual.${seconds === 0 ? none : 'seconds'}`, { seconds: String(seconds) });
   }
 
-  /**
-   * Returns the general hint about the auto-stop. If the operation supports an auto-stop, a sentence before
-   * the hint names the stop operation, or the field with which the device stops by itself.
-   */
   private endHint(defaults: DeliveryDefaults | undefined): string {
     const translate = this.translate;
     const general = translate('delivery.endAfterHelp');

@@ -35,10 +35,6 @@ export function checkEntry(field: RowField, entry: unknown): string | undefined 
   return isWritten(entry.type, text) && takes(field, readValue(entry)) ? undefined : 'value';
 }
 
-/**
- * Whether a field accepts a value, by the rules of the runtime. A `RowField` has all properties that the
- * rules read.
- */
 function takes(field: RowField, value: unknown): boolean {
   return takesField(field as unknown as Field, value);
 }

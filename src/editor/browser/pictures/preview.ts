@@ -69,10 +69,6 @@ function isKindGiven({ type, template, screenName, slideNames }: Record<string, 
  */
 const words = /^(?:textContent|text\d|image\d|icon\d|screenName|slideNames)$/;
 
-/**
- * Converts the entries of the form to a request body. If only the runtime knows the value of a field, a field
- * of `words` gets the source of the value. Any other field without a known value is left out.
- */
 function bodyOf(entries: Stored): Record<string, unknown> {
   const pairs = Object.entries(entries).flatMap(([name, entry]): [string, unknown][] => {
     const { type, value } = asShown(entry);

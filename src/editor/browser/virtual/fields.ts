@@ -25,7 +25,7 @@ const faults = [
   ...['half', 'garbage', 'content-type', 'status', 'bandwidth'],
 ];
 
-/** Parameters of each command, as the virtual device reads them (docs/virtual-device.md). */
+/** Parameters of commands, as the virtual device reads the parameters (docs/virtual-device.md). */
 export const commandFields: Readonly<Record<string, readonly CommandField[]>> = {
   fault: [
     { name: 'kind', kind: faults, first: 'latency' },
