@@ -93,10 +93,7 @@ async function prepare(device: VirtualDevice, { orders }: CommandLine): Promise<
   }
 }
 
-/**
- * Prints the address of a device. With --json, the log goes to standard error, so that standard output holds
- * only one line per device.
- */
+/** With --json, the log goes to standard error, so that standard output holds only one line per device. */
 function announce(commandLine: CommandLine, device: VirtualDevice, note: string | undefined): void {
   const { address, model, firmware } = device;
   const { json } = commandLine;

@@ -30,7 +30,6 @@ export interface DeviceEvents {
   request: [entry: LogEntry];
   /** Emitted after each call of the device, with the result of the call. */
   call: [entry: CallEntry];
-  /** Emitted after each change of the state, with the changed part. */
   change: [part: keyof DeviceState, state: DeviceState];
   /** Emitted after the device acted by itself, with a description such as `local door locked again`. */
   happened: [words: string];
@@ -157,7 +156,6 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     return this.#core.keeper.state;
   }
 
-  /** The configuration parameters, as in `GET /api/settings/…`. */
   get settings(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#core.settings);
   }
@@ -166,7 +164,6 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     return this.#core.files.files;
   }
 
-  /** The schedules, as in `GET /api/schedules`. */
   get schedules(): Readonly<Record<string, unknown>> {
     return showDatabase(this.#core.scheduler.database);
   }
@@ -288,8 +285,8 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   }
 
   /**
-   * Makes a change. If other computers can reach the device, a changed schedule becomes foreign
-   * (`isForeign`), and stays foreign after a later start on a loopback address.
+   * If other computers can reach the device, a changed schedule becomes foreign (`isForeign`), and stays
+   * foreign after a later start on a loopback address.
    */
   #markSchedule<T>(change: () => T): T {
     const { scheduler } = this.#core;
@@ -313,8 +310,8 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   }
 
   /**
-   * Emits an event. An exception in a listener becomes a warning of the process, since the exception must not
-   * end the process or change an answer.
+   * An exception in a listener becomes a warning of the process, since the exception must not end the process
+   * or change an answer.
    */
   #notify<K extends keyof DeviceEvents>(event: K, ...content: DeviceEvents[K]): void {
     try {

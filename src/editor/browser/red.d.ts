@@ -65,10 +65,7 @@ interface InputOption {
 }
 
 interface JQuery {
-  /**
-   * Makes the items of a list draggable, so that the user can change the order of the items. Part of jQuery
-   * UI, which the editor contains.
-   */
+  /** Part of jQuery UI, which the editor contains. */
   sortable(options: {
     readonly axis: 'y';
     readonly handle: string;

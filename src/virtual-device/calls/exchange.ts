@@ -16,7 +16,7 @@ function loadClient(): typeof Undici.Client {
 }
 
 /**
- * Sends a call once, to one of the addresses, and reads the answer. Redirects are not followed.
+ * Redirects are not followed.
  * @param signal ends the call
  * @throws CallError if no complete answer arrived
  */

@@ -32,8 +32,8 @@ class Resolver {
   }
 
   /**
-   * Returns the addresses of a name. Rejects with the error of the lookup, or with the reason of the signal.
-   * All calls for one name share a lookup.
+   * Rejects with the error of the lookup, or with the reason of the signal. All calls for one name share a
+   * lookup.
    */
   resolve(name: string, signal: AbortSignal): Promise<readonly Address[]> {
     return new Promise((resolve, reject) => {

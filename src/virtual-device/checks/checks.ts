@@ -56,7 +56,6 @@ export function optional<T>(check: Check<T>, gate: Gate = {}): Field<T, false> {
 
 const noMistakes: readonly string[] = [];
 
-/** Returns a message such as `level must be a string, not 5`; the value of a secret is not shown. */
 export function mismatch(name: string, wanted: string, value: unknown): readonly string[] {
   return [`${short(name)} must be ${wanted}, not ${isSecret(name) ? 'that' : show(value)}`];
 }
@@ -210,9 +209,6 @@ function checkField(
   return field.check(value, name, device);
 }
 
-/**
- * Creates a check of an object with at least one entry, whose names pass `key` and whose values pass `item`.
- */
 export function dictionary<T>(key: Check<string>, item: Check<T>): Check<Readonly<Record<string, T>>> {
   return (value, name, device) => {
     if (!isObject(value)) return mismatch(name || 'the body', 'an object', value);

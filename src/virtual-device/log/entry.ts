@@ -88,9 +88,6 @@ function withSignatureReport(entry: LogEntry, explain: () => SignatureReport): L
   return Object.defineProperty(entry, 'signature', { get, enumerable: true });
 }
 
-/**
- * Returns one line about a request: operation, result and reason, with the mistake in the signature if known.
- */
 export function lineOf(entry: LogEntry, result = String(entry.status)): string {
   const { method, path, operation, parameters, reason, signature } = entry;
   const asked = [method, path, operation && `(${operation})`, parameters && JSON.stringify(parameters)];

@@ -5,8 +5,8 @@ import { isSame, reasonOf, type Store } from './store';
 export class NotStoredError extends Error {}
 
 /**
- * Stores the permanent state on the disk. If a change by a request or a command cannot be stored, undoes this
- * change. Without a store, accepts every change.
+ * If a change by a request or a command cannot be stored, undoes this change. Without a store, accepts every
+ * change.
  */
 export class Persistence {
   readonly #core: Core;

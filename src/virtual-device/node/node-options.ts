@@ -37,11 +37,7 @@ export function readNodeOptions(
   };
 }
 
-/**
- * Returns a property as text, since an environment variable can provide a number or a boolean. Returns
- * `otherwise` for an empty property. Throws if the property is still `${NAME}`, since this environment
- * variable is not set.
- */
+/** Throws if the property is still `${NAME}`, since this environment variable is not set. */
 function textOf(name: string, value: unknown, otherwise: string): string {
   const text = value === undefined || value === null ? '' : String(value).trim();
   if (/^\$\{.*\}$/.test(text)) throw new Error(`${name}: the environment variable ${text} is not set`);

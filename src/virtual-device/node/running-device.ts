@@ -36,10 +36,7 @@ export class RunningDevices {
   readonly #waiting = new Map<string, Waiting>();
   readonly #ports = new Map<string, number>();
 
-  /**
-   * Starts the device of a config node, or continues a waiting device, and logs the activity to the node.
-   * Rejects with an error for the user if the configuration is invalid or the port is not available.
-   */
+  /** Rejects with an error for the user if the configuration is invalid or the port is not available. */
   async start(
     host: DeviceHost,
     config: Readonly<Record<string, unknown>>,
@@ -119,10 +116,7 @@ export class RunningDevices {
   }
 }
 
-/**
- * Logs requests and activity of a device, and returns a function that stops the logging. Successful reads are
- * logged at the level debug, since watching nodes can read several times a second.
- */
+/** Successful reads are logged at the level debug, since watching nodes can read several times a second. */
 function follow(device: VirtualDevice, host: DeviceHost): () => void {
   const log = (words: string) => host.log(words);
   const asked = (entry: LogEntry) => {

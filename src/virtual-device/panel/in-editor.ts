@@ -6,7 +6,6 @@ import { panelHeaders, type Viewer } from './viewer';
 import { languageFor, languageQuery, pageIn, translateIn } from './words';
 
 export interface AdminRequest extends IncomingMessage {
-  /** JSON that Node-RED has parsed. */
   readonly body?: unknown;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -75,8 +74,7 @@ export class EditorPanels {
   };
 
   /**
-   * Serves the page and all other requests of a panel. A session has the permissions of its ticket; without a
-   * session, the permissions of the request decide.
+   * A session has the permissions of its ticket; without a session, the permissions of the request decide.
    */
   readonly answer: Handler = toOwnPages((request, response, next) => {
     const session = () => this.#sessions.find(request.params.id ?? '', cookieOf(request));
@@ -153,19 +151,13 @@ function explainRefusal(request: AdminRequest, response: ServerResponse): void {
   };
 }
 
-/**
- * Returns the viewer of a request that Node-RED permitted. Node-RED does not reveal how long a permission
- * lasts, so the permission ends after `sessionMs`.
- */
+/** Node-RED does not reveal how long a permission lasts, so the permission ends after `sessionMs`. */
 function permitted(request: AdminRequest): Viewer {
   const until = Date.now() + sessionMs;
   return { mayChange: isWriter(request), mayRead: () => Date.now() < until };
 }
 
-/**
- * Whether the user may change devices. If a login is configured, Node-RED stores the scope of the user or of
- * the default user in the request.
- */
+/** If a login is configured, Node-RED stores the scope of the user or of the default user in the request. */
 function isWriter(request: AdminRequest): boolean {
   if (!('authInfo' in request)) return true;
   const { scope } = Object(request.authInfo) as { scope?: unknown };

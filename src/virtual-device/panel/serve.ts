@@ -56,7 +56,7 @@ const uploadHeaders = {
 };
 
 /**
- * Serves a request for the panel of a device. The caller must have checked the permission to read.
+ * The caller must have checked the permission to read.
  * @param rest the path after the panel's own address, without a leading slash
  */
 export async function servePanel(

@@ -25,7 +25,6 @@ export function isForeign({ host = '', origin }: IncomingHttpHeaders, port: numb
   return !own.includes(host) || (origin !== undefined && !own.some((name) => origin === `http://${name}`));
 }
 
-/** The server of the command line's panels, on its own port of 127.0.0.1. */
 export class PanelServer {
   readonly #devices: readonly VirtualDevice[];
   readonly #server: Server;

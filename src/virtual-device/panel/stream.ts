@@ -95,10 +95,7 @@ class EventStream {
     device.off('happened', this.#onHappened).off('trouble', this.#onHappened).off('stopped', this.#onStopped);
   }
 
-  /**
-   * Ends the stream. Removes the listeners first, since a write after the end would end the process. A panel
-   * that does not read is disconnected.
-   */
+  /** Removes the listeners first, since a write after the end would end the process. */
   end(): void {
     this.leave();
     if (this.#response.writableLength === 0) this.#response.end();

@@ -13,19 +13,11 @@ const source = 'en-US';
 const loaded = new Map<string, Texts>();
 let known: readonly string[] | undefined;
 
-/**
- * Returns the query that keeps the requested language in a link; empty if the URL names no supported
- * language.
- */
 export function languageQuery(url = ''): string {
   const language = askedLanguage(url);
   return language === undefined ? '' : `?lang=${language}`;
 }
 
-/**
- * Returns the language of a request: the language in the URL, or the first supported language of the browser,
- * or English.
- */
 export function languageFor({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
   // Browsers list the preferred language first.
   const wanted = (headers['accept-language'] ?? '').split(',').map((one) => one.split(';', 1)[0] ?? '');
@@ -58,10 +50,7 @@ function askedLanguage(url: string): string | undefined {
   return supportedLanguage(new URLSearchParams(query.join('?')).get('lang') ?? '');
 }
 
-/**
- * Returns the supported language that matches a language tag; undefined if there is none. The result never
- * contains text of the tag, since a tag from a request must not become part of a path.
- */
+/** The result never contains text of the tag, since a tag from a request must not become part of a path. */
 function supportedLanguage(asked: string): string | undefined {
   known ??= readdirSync(folder).map((file) => path.basename(file, '.json'));
   return known.find((one) => bare(one) === bare(asked));

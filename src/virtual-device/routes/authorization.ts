@@ -30,10 +30,7 @@ function forbid(reason: string, status: number): Answer {
   return { status, json: { error: forbiddenWords }, reason };
 }
 
-/**
- * Returns the maximum number of bytes of a body to read. A request that will be rejected needs only a preview
- * for the log.
- */
+/** A request that will be rejected needs only a preview for the log. */
 export function maxBodyBytesFor(core: Core, head: Head): number {
   const { headers } = head;
   const maxBytes = headers['content-type']?.startsWith('application/json') ? maxJsonBytes : maxBodyBytes;

@@ -10,10 +10,6 @@ import { type Route, route } from './route';
 const consoleProducts = only('8450');
 const selector = oneOf('all', 'emergency', 'nonEmergency', 'call', 'pageMic', 'pageTone');
 
-/**
- * Starts the event of a button, pressed by hand or by a request. Returns a message if the button does not
- * exist.
- */
 export function pressButton({ keeper, buttons }: Core, id: string): string | undefined {
   if (buttons && !Object.hasOwn(buttons, id)) return `no button is called ${id}`;
   const type = buttons?.[id] ?? buttonEvent;

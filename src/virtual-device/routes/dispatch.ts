@@ -81,10 +81,7 @@ function safely(act: () => Answer): Answer {
   }
 }
 
-/**
- * Returns the page at `/`, which names the product and needs no authentication, as on hardware
- * (docs/field-notes.md section 3). The page links to the panel, if any.
- */
+/** The page needs no authentication, as on hardware (docs/field-notes.md section 3). */
 function landingPage({ model, panel }: Core): Answer {
   const address = panel();
   const link =

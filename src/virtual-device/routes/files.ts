@@ -73,7 +73,6 @@ export const fileRoutes: readonly Route[] = [
   }),
 ];
 
-/** Returns the listing of a folder or the content of a file. A trailing slash stands for a folder. */
 function read(files: FileManager, path: string): Answer {
   const folder = path.replace(/\/$/, '');
   const problem = folder === '' ? undefined : refusePath(folder);

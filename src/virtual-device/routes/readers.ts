@@ -8,12 +8,10 @@ export const nothing: Reader<undefined> = {
     content.length === 0 || lenient ? { value: undefined } : { mistakes: ['no body is expected here'] },
 };
 
-/** Returns the media type of a request. A lenient device ignores parameters such as `; charset=…`. */
 export function mediaType({ contentType }: Arrival, { lenient }: DeviceTraits): string {
   return lenient ? (contentType.split(';', 1)[0] ?? '').trim().toLowerCase() : contentType;
 }
 
-/** Creates a reader of a JSON body that passes the check (section 1.1). */
 export function json<T>(check: Check<T>): Reader<T> {
   return {
     read(arrival, device) {

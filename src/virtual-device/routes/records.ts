@@ -60,9 +60,6 @@ function dateText(ms: number): string {
   return `${day} ${month} ${date} ${time} GMT ${year}`;
 }
 
-/**
- * Returns the multicast status. A tone with multicast makes the device a sender in every mode (section 1.4).
- */
 function multicastText({ multicastMode, settings, keeper }: Core): string {
   const { tone } = keeper.state;
   if (tone?.mcast === true) {
@@ -74,10 +71,6 @@ function multicastText({ multicastMode, settings, keeper }: Core): string {
   return mode === 'Disabled' ? mode : `${mode} (Idle)`;
 }
 
-/**
- * Returns the status of a relay input such as `active (Normally Open)`: state and mode. Action and tamper
- * state are constant.
- */
 function inputText(input: string): string {
   if (input === 'Disabled') return input;
   const [, state = input, mode = defaultInputMode] = /^(\w+)(?: \((.*)\))?$/.exec(input) ?? [];

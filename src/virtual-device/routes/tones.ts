@@ -88,10 +88,7 @@ export const toneRoutes: readonly Route[] = [
   }),
 ];
 
-/**
- * Returns the reason why a device does not support multicast fields; undefined if the device supports these
- * fields. "Firmware 5.5 and earlier: 8301 only" covers every version before 5.6.
- */
+/** "Firmware 5.5 and earlier: 8301 only" covers every version before 5.6. */
 function refuseMulticast(names: readonly string[], { model, firmware }: DeviceTraits): string | undefined {
   if (names.length === 0 || model.number === '8301' || isAtLeast(firmware, '5.6')) return undefined;
   return `${names.join(', ')}: before firmware 5.6 only the 8301 has it`;

@@ -81,10 +81,7 @@ export const uploadRoutes: readonly Route[] = [
   }),
 ];
 
-/**
- * Returns the reason why content is rejected; undefined if accepted. Only WAV and MP3 are supported, and MP3
- * must be sent as audio/mpeg (section 4.5.2).
- */
+/** Only WAV and MP3 are supported, and MP3 must be sent as audio/mpeg (section 4.5.2). */
 function refuseAudio(type: string, content: Buffer): string | undefined {
   if (isWave(content)) return type === 'audio/wav' ? undefined : `a WAV file is audio/wav, not "${type}"`;
   if (isMpeg(content)) return type === 'audio/mpeg' ? undefined : `an MP3 file is audio/mpeg, not "${type}"`;

@@ -78,7 +78,6 @@ export interface PlacedEvent {
   readonly group?: StoredGroup;
 }
 
-/** Returns all events: first the events outside groups, then the events in groups. */
 export function allEvents({ groups, events }: Database): PlacedEvent[] {
   return [
     ...events.map((event) => ({ event })),
@@ -91,10 +90,7 @@ export function byTime(places: readonly PlacedEvent[]): PlacedEvent[] {
   return [...places].sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : Number(timeOf(a) > timeOf(b))));
 }
 
-/**
- * Whether an event takes place on a day. A disabled event never takes place. An event in a group takes place
- * on the dates of the group, except the `exdate` of the event.
- */
+/** An event in a group takes place on the dates of the group, except the `exdate` of the event. */
 export function happensOn({ event, group }: PlacedEvent, day: Day): boolean {
   const { enabled } = event.fields;
   if (enabled === false || enabled === 0) return false;

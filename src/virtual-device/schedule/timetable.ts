@@ -29,7 +29,6 @@ export class Timetable {
     }));
   }
 
-  /** Returns all events in the calendar of a day, without excluded events, sorted by time. */
   on(day: Day): readonly PlacedEvent[] {
     const date = dateOf(day);
     return this.#rows.map(({ place }) => place).filter((place) => isOn(place, day, date));
@@ -48,7 +47,6 @@ export class Timetable {
     return next;
   }
 
-  /** Returns the events that are due at exactly this time, in epoch milliseconds. */
   at(moment: number): readonly PlacedEvent[] {
     const day = dayAt(moment);
     const [wanted, date] = [moment - msAt(day, '00:00'), dateOf(day)];

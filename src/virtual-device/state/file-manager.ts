@@ -49,7 +49,6 @@ function silentWave(name: string): Buffer {
   return Buffer.concat([header, samples]);
 }
 
-/** Returns the mistake in a decoded path relative to the file manager; undefined if valid. */
 export function refusePath(path: string): string | undefined {
   const segments = path.split('/');
   if (segments.some((segment) => segment === '.' || segment === '..'))
@@ -64,7 +63,6 @@ export function refusePath(path: string): string | undefined {
  * `refusePath`.
  */
 export class FileManager {
-  /** Whether uploads are rejected, as if the storage were full. */
   isFull = false;
   readonly #files = new Map<string, Buffer>(factoryFiles);
   readonly #sums = new WeakMap<Buffer, string>();

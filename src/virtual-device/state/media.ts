@@ -33,7 +33,6 @@ const bitRates: readonly (readonly number[])[] = [
   [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 ];
 
-/** Returns the duration of a recording in seconds; undefined if unknown. */
 export function secondsOf(content: Buffer): number | undefined {
   return isWave(content) ? waveSeconds(content) : mpegSeconds(content);
 }

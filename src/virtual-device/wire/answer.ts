@@ -19,7 +19,6 @@ export function answer(json: unknown): Answer {
   return { status: httpStatus.success, json };
 }
 
-/** Creates a rejection. The reason is part of the answer and of the log. */
 export function refuse(reason: string, status: number = httpStatus.badRequest): Answer {
   return { status, json: { error: reason }, reason };
 }

@@ -45,8 +45,8 @@ export function digestOf(password: string, input: string, encoding: 'latin1' | '
 }
 
 /**
- * Returns size and MD5 of a body. The MD5 is in lowercase hex, as in Content-MD5 (docs/field-notes.md section
- * 1), and is calculated on first access.
+ * The MD5 is in lowercase hex, as in Content-MD5 (docs/field-notes.md section 1), and is calculated on first
+ * access.
  */
 export function contentOf(body: Buffer): Content {
   let left: Buffer | undefined = body;
@@ -83,10 +83,7 @@ export function signedUris(target: string, which: Lock['signedUri']): string[] {
   return [which === 'path' ? path : target];
 }
 
-/**
- * Parses an Authorization header with an HMAC; returns an empty object if invalid. Accepts a signature in
- * capitals, so that the log can explain the rejection.
- */
+/** Accepts a signature in capitals, so that the log can explain the rejection. */
 export function readHmac(authorization: string): { username?: string; nonce?: string; digest?: string } {
   const match = /^hmac ([^:\s]+):([^:\s]+):([0-9a-fA-F]{64})$/.exec(authorization);
   const [, username, nonce, digest] = match ?? [];
@@ -141,8 +138,7 @@ function refuseStandard(credentials: Credentials, lock: Lock): string | undefine
 }
 
 /**
- * Returns the signed parts between URI and timestamp, or the reason of a rejection. A request without a body
- * and a multipart upload have no such parts (section 5).
+ * A request without a body and a multipart upload have no signed parts between URI and timestamp (section 5).
  */
 function bodyParts({ headers, content }: Credentials): string[] | { reason: string } {
   const md5 = headers['content-md5'];

@@ -34,7 +34,6 @@ function headerMistake(authorization: string): string {
   return 'username, nonce or signature is not as expected: the signature has 64 hexadecimal digits';
 }
 
-/** Searches for the mistake that explains a rejected signature; returns undefined if no mistake is found. */
 export function findMistake(
   right: Parts,
   credentials: Credentials,
@@ -100,7 +99,6 @@ function besides(digest: string, { headers, content }: Credentials, isClockOff: 
   return isMissing ? 'the signature is right, only the header Content-MD5 is missing' : undefined;
 }
 
-/** Returns typical clock differences in seconds: up to a minute, and the differences of time zones. */
 function gaps(): number[] {
   const near = Array.from({ length: 60 }, (_, index) => index + 1);
   const zones = Array.from({ length: 56 }, (_, index) => (index + 1) * quarterS);

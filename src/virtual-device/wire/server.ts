@@ -34,10 +34,6 @@ export interface ServerOptions {
 
 const empty = Buffer.alloc(0);
 
-/**
- * The HTTP or HTTPS server of the device. Handles sockets, bodies and answers, but not the meaning of
- * requests.
- */
 export class DeviceServer {
   readonly #options: ServerOptions;
   readonly #server: Server;

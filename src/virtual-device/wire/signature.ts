@@ -7,7 +7,6 @@ export interface SignatureReport {
   readonly expected: readonly string[];
   /** The signed text according to the headers of the request. */
   readonly implied: string;
-  /** A common mistake that explains the rejection, if found. */
   readonly finding?: string;
   /** The text that a client with the mistake in `finding` signs; absent if unknown. */
   readonly signed?: string;

@@ -10,9 +10,8 @@ import { type TargetMember, targetMembers } from '../targets/target-members';
 import type { AlertParts } from './parts';
 
 /**
- * Support of an action by a device: `model` or `firmware` is the reason why the device does not support the
- * action. `unknown`: an alert cannot start the action, or support depends on the model or firmware and the
- * model is unknown.
+ * `unknown`: an alert cannot start the action, or support depends on the model or firmware and the model is
+ * unknown.
  */
 type Ability = 'yes' | 'model' | 'firmware' | 'unknown';
 

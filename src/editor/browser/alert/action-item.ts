@@ -94,7 +94,6 @@ export class ActionItem {
   }
 
   /**
-   * Updates the position of the action in its labels, and disables a button that cannot move the action.
    * @param index position in the list, from 1
    * @param of number of actions in the list
    */

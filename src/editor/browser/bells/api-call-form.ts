@@ -19,10 +19,6 @@ const others = ['algo-request', 'algo-scheduler', 'algo-files'];
 /** Prefix of the value of an option that stands for a webhook; the id of the webhook's node follows. */
 const ofWebhook = 'webhook:';
 
-/**
- * A form that adds an entry to the `api_call` of an event. With this entry, the scheduler sends an operation
- * to a device, or a request to a webhook of a flow.
- */
 export class CallForm {
   readonly element = $('<details class="algo-fold algo-calls">');
   private readonly event = $('<select>');

@@ -30,11 +30,7 @@ function inWords({ localized = {}, ...answered }: Answered): DeviceResponse {
 
 const permissions = { look: 'algo.read', change: 'algo.write' } as const;
 
-/**
- * Runs an operation at a deployed device. After a failure, the result has the reason in `error`.
- * @param id id of the device's node
- * @param way `look` for an operation that only reads, `change` for any other operation
- */
+/** @param way `look` for an operation that only reads, `change` for any other operation */
 export async function askDevice(
   id: string,
   way: 'look' | 'change',

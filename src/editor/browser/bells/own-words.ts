@@ -6,15 +6,10 @@ import { dayWords } from './day-texts';
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const monday = dayAt(2024, 1, 1);
 
-/**
- * Stored forms of the words that can stand between weekdays (`to`, `and`) or replace weekdays (`daily`,
- * `once`).
- */
 const others = { daily: 'daily', once: 'once', to: '-', and: ',' } as const;
 
 const columnsWithMore = columns.filter((column) => column !== 'color' && column !== 'dtmf');
 
-/** Words of the editor's language that a pasted list can contain, in addition to the English words. */
 export class OwnWords {
   readonly titles: Readonly<Record<string, Column>>;
   private days: ReadonlyMap<string, string> | undefined;

@@ -25,10 +25,7 @@ interface Mounted {
   readonly event: { readonly extendedProps: Tile };
 }
 
-/**
- * Durations in milliseconds, since the calendar needs an end and a bell has none. A tile lasts `first` for
- * one bell, plus `more` for each further bell.
- */
+/** Durations in milliseconds. A tile lasts `first` for one bell, plus `more` for each further bell. */
 const shownMs = { first: 30 * 60_000, more: 20 * 60_000 };
 
 export function weekOf(library: EventCalendar, style: string): Week {

@@ -20,10 +20,7 @@ export function commandLabel(node: EditorNode): string {
     .join(' → ');
 }
 
-/**
- * Returns the first two parameters of a command for a label; none if a message sets the command, or if the
- * parameters are not JSON. Also none for the command `password`, since a label must not show a password.
- */
+/** Returns no values for the command `password`, since a label must not show a password. */
 function valuesIn({ operation, parametersType, parameters }: EditorNode): string[] {
   if (operation === 'msg' || operation === 'password' || parametersType !== 'json') return [];
   try {
@@ -34,10 +31,7 @@ function valuesIn({ operation, parametersType, parameters }: EditorNode): string
   }
 }
 
-/**
- * Prepares the dialog of `algo-virtual` when the dialog opens (`oneditprepare`). If the script of the rows
- * fails to load, the user can edit the parameters as JSON.
- */
+/** If the script of the rows fails to load, the user can edit the parameters as JSON. */
 export function openCommand(node: EditorNode): void {
   const parameters = $('#node-input-parameters');
   const form = parameters.closest('form').addClass('algo-form');

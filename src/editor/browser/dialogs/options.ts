@@ -1,7 +1,3 @@
-/**
- * The checkboxes for the options of a node. A checkbox is visible if the selected operation supports its
- * option, or if a message sets the operation.
- */
 export class Options {
   private readonly rows: readonly HTMLElement[];
 
@@ -14,8 +10,8 @@ export class Options {
   }
 
   /**
-   * Shows the stored value of an option. For a text such as `${NAME}`, turns the checkbox into a text field,
-   * since a checkbox can neither show nor keep a text.
+   * Turns the checkbox of a text such as `${NAME}` into a text field, since a checkbox can neither show nor
+   * keep a text.
    */
   private fill(row: HTMLElement): void {
     const box = $(row).find('input');

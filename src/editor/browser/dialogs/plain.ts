@@ -32,10 +32,6 @@ function inputOf(property: string): JQuery {
 /** Placeholder that core shows for a stored secret. */
 const stored = '__PWRD__';
 
-/**
- * Prepares the secret in the dialog of a centre, or the key in the dialog of a site. Without a secret or key,
- * the dialog warns that messages are not signed.
- */
 export function openKeys(node: EditorNode): void {
   const [secret, key] = [$('#node-input-secret'), $('#node-input-key')];
   knowSecret(node, key.length > 0 ? 'has_key' : 'has_secret');

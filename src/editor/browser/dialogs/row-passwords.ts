@@ -7,8 +7,6 @@ import { type GroupRow, keptPassword } from '../targets/group-rows';
 export type Credentials = Record<string, unknown>;
 
 /**
- * Writes the entered passwords of rows into a group's credentials, and clears the keys that no row uses any
- * more.
  * @param before the stored rows
  * @returns the rows to store; the number of a key replaces each entered password
  */

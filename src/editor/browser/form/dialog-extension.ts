@@ -23,10 +23,6 @@ interface DialogExtension {
   open(dialog: ExtensibleDialog): void;
 }
 
-/**
- * Loads and opens the extension of a scheduler's dialog; has no effect in any other dialog. If the script
- * fails to load, a note reports the failure, and the rows remain usable.
- */
 export function openExtension(dialog: ExtensibleDialog): void {
   const { node, root, translate } = dialog;
   if (node.type !== 'algo-scheduler') return;

@@ -32,10 +32,7 @@ export class Folds {
   }
 }
 
-/**
- * Whether a field has an effect. An inner field with `with` has no effect while the field named by `with` is
- * missing or false.
- */
+/** An inner field with `with` has no effect while the field named by `with` is missing or false. */
 export function hasEffect({ field }: Row, rows: readonly Row[]): boolean {
   if (field.with === undefined) return true;
   const entry = rows.find(({ name }) => name === field.with)?.entry();

@@ -37,10 +37,8 @@ export class OperationForm {
   }
 
   /**
-   * Creates a form. Returns undefined if the operation does not exist, or if its node type is disabled.
+   * Returns undefined if the operation does not exist, or if its node type is disabled.
    * @param name the operation, such as `strobe/start`
-   * @param form the stored form
-   * @param changed called after each change of the form
    */
   static in(
     container: HTMLElement,

@@ -23,10 +23,7 @@ export function addQuickChoices(row: Pickable): void {
   );
 }
 
-/**
- * Adds a button next to the input of a row, which opens a picker.
- * @param label id of the element with the label of the input; the label can get its text later
- */
+/** @param label id of the element with the label of the input; the label can get its text later */
 export function addPickButton(
   row: Pickable,
   label = $(row.element).find('label').first().attr('id') ?? '',

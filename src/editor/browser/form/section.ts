@@ -97,8 +97,8 @@ export class Section {
   }
 
   /**
-   * Updates the section after a row has appeared or disappeared. After a removal by the user, focuses the row
-   * if it stays, otherwise a neighboring row or the button that adds a field.
+   * If the user removed the row, focuses the row if it stays, otherwise a neighboring row or the button that
+   * adds a field.
    */
   private moved(row: Row, how: 'removed' | 'other'): void {
     if (this.isMoving) return;

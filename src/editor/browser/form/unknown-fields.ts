@@ -53,10 +53,7 @@ export class UnknownFields {
     return this.rows.filter((row) => row.isInForm && !known.includes(row.name));
   }
 
-  /**
-   * If `isForm` is set, shows the rows of the fields that `section` does not have. Hides all other rows.
-   * @returns the number of these fields, even if their rows are hidden
-   */
+  /** @returns the number of fields that `section` does not have, even if their rows are hidden */
   show(section: Section | undefined, isForm = true): number {
     const remaining = this.remaining(section);
     for (const row of this.rows) {

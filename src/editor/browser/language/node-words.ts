@@ -21,10 +21,7 @@ function give(type: string): void {
   }
 }
 
-/**
- * Adds search terms to the entries of the palette, so that the filter of the palette finds a node by these
- * terms. The filter reads the terms from an attribute of the entry.
- */
+/** The filter of the palette reads search terms from an attribute of the palette's entry. */
 export function addPaletteWords(): void {
   if (typeof RED === 'undefined') return;
   RED.events.on('registry:node-type-added', (type) => {

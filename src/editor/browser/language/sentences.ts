@@ -34,17 +34,12 @@ async function load(): Promise<void> {
   }
 }
 
-/**
- * Returns a sentence of the runtime in the editor's language; in English if a part of the sentence has no
- * translation.
- * @param message keys and values of the sentence; undefined if the sentence has only an English text
- */
+/** @param message keys and values of the sentence; undefined if the sentence has only an English text */
 export function sentenceOf(english: string, message: LocalizedText | undefined): string {
   return (message === undefined ? undefined : textOf(message)) ?? english;
 }
 
 /**
- * Returns a localized text in the editor's language; undefined if a part has no translation.
  * @param operationName operation whose title the text contains, such as `door/unlock`; used if the values
  * name no operation
  */

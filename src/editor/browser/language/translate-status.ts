@@ -5,8 +5,7 @@ const time = / \d\d:\d\d:\d\d$/;
 const maxLength = 60;
 
 /**
- * Translates the statuses of this package's nodes into the editor's language. Only English statuses are
- * translated, since the runtime sends English unless the administrator sets `lang`.
+ * Only English statuses are translated, since the runtime sends English unless the administrator sets `lang`.
  */
 export function translateStatuses(): void {
   if (RED._('@openpaging/node-red-algo/algo-forms:sentences') === 'en-US') return;

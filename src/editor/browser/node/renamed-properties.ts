@@ -7,9 +7,8 @@ import { findRenamed } from '../../../catalogue/renamed-properties';
 const checked = 'renamedProperties';
 
 /**
- * Marks imported nodes that have a property under its old name, and shows both names in their dialogs. Core
- * drops properties that a type does not declare, so a type declares an old name as soon as an imported node
- * uses it.
+ * Core drops properties that a type does not declare. Therefore a type declares an old name as soon as an
+ * imported node uses the old name.
  */
 export function markRenamed(): void {
   const { nodes } = RED;

@@ -18,7 +18,6 @@ const sources: readonly string[] = ['json', 'msg', 'flow', 'global', 'env', 'jso
 type Stored = { readonly type: string; readonly value?: unknown };
 
 /**
- * Checks one entry of `form`. `problems.ts` checks the rules across entries and the items of lists.
  * @param entry `{ type, value }`, or undefined for a field that is not sent
  * @returns a key under `form.invalid` in the locale file; undefined for a valid entry
  */

@@ -127,8 +127,8 @@ function fieldsOf({ rows, choices, rules, unasked }: Definition, id: string): Fo
 }
 
 /**
- * Whether `text` can be the name of a parameter. Names of inherited properties, such as `hasOwnProperty`, are
- * excluded, since such names would break the editor.
+ * Names of inherited properties, such as `hasOwnProperty`, are not accepted, since such names would break the
+ * editor.
  */
 export function isNameable({ name }: OthersField, text: string): boolean {
   return new RegExp(name, 'u').test(text) && !(text in {});

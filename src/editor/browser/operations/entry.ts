@@ -26,10 +26,7 @@ function isObject(value: unknown): value is Stored {
   return typeof value === 'object' && value !== null;
 }
 
-/**
- * Returns the entries of a node's `form`; empty if `form` is not an object. The result has no prototype, so
- * that a field name never leads to an inherited property.
- */
+/** The result has no prototype, so that a field name never leads to an inherited property. */
 export function entriesOf(form: unknown): Stored {
   const usable = isObject(form) && !Array.isArray(form);
   return Object.assign(Object.create(null), usable ? form : {});

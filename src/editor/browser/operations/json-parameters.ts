@@ -18,8 +18,8 @@ import { makeShape, splitName } from './problems';
 import { isUndecided } from './variant';
 
 /**
- * Checks parameters that the user wrote as JSON, by the rules of the runtime. Returns one line per problem. A
- * line has the name of its parameter instead of the label, since a user who writes JSON does not see labels.
+ * Each line has the name of its parameter instead of the label, since a user who writes JSON does not see
+ * labels.
  */
 export function linesInJson(definition: Definition, written: unknown, translate: Translate): string[] {
   const label = translate('form.parameters');
@@ -80,8 +80,8 @@ function entryOf(value: unknown): Entry {
 const shapes = new WeakMap<FormFields, Shape>();
 
 /**
- * Returns the shape of a form for the runtime's checks, with its required fields. In JSON, only these checks
- * find a missing value; in the form, `checkEntry` finds a missing value.
+ * The shape has required fields, since in JSON only these checks find a missing value. In the form,
+ * `checkEntry` finds a missing value.
  */
 function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
   const known = shapes.get(form);

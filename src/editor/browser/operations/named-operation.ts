@@ -10,10 +10,6 @@ export interface NamedOperation {
   readonly title: string;
 }
 
-/**
- * Finds an operation by its name. Returns undefined if there is no such operation, or if its node type is
- * disabled.
- */
 export function operationNamed(name: unknown): NamedOperation | undefined {
   const [resource = '', id = ''] = String(name).split('/');
   const type = `algo-${resource}`;

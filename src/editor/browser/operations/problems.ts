@@ -104,10 +104,7 @@ function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
   return shape;
 }
 
-/**
- * Converts the rows of a form to a shape for the runtime's checks. Inner fields become properties of their
- * object. No field is required in this shape, since `checkEntry` finds missing values.
- */
+/** No field is required in this shape, since `checkEntry` finds missing values. */
 export function makeShape({ fields, rules }: FormFields, objects: Definition['objects']): Shape {
   const outerFields: Record<string, unknown> = {};
   for (const [name, field] of fields) {

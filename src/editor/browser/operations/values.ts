@@ -28,11 +28,7 @@ interface ModelValue {
   readonly isUnsupported?: boolean;
 }
 
-/**
- * Returns values of a field as options for a typedInput. A label names models if some models do not support
- * its value.
- * @param model model of the target device; undefined if unknown
- */
+/** @param model model of the target device; undefined if unknown */
 export function choicesOf(
   field: RowField,
   values: readonly string[],

@@ -1,7 +1,7 @@
 const loading = new Map<string, Promise<unknown>>();
 
 /**
- * Loads a script of this package once. After a failure, the next call tries again.
+ * Loads a script once; after a failure, the next call tries again.
  * @param brought returns the object that the script defines
  * @throws Error if the script cannot be loaded or does not define its object
  */
@@ -29,9 +29,8 @@ function load<T>(file: string, brought: () => T | undefined): Promise<T> {
 }
 
 /**
- * Calls a function once as soon as a dialog is in the page: immediately, or when the dialog returns. The
- * editor takes a dialog out of the page while another dialog is on top. If the dialog was closed, the
- * function is never called.
+ * The editor takes a dialog out of the page while another dialog is on top. Calls `then` as soon as the
+ * dialog is in the page, and never if the dialog was closed.
  * @param part an element of the dialog
  */
 export function whenInPage(part: JQuery | Element | undefined, then: () => void): void {

@@ -8,8 +8,6 @@ declare global {
 const words = '@openpaging/node-red-algo/virtual-device:panel.open';
 
 /**
- * Adds a button below a select, which opens the panel of a virtual device. The button is hidden if the
- * selected value has no virtual device.
  * @param choice the select
  * @param virtualOf returns the id of the virtual device for the selected value, if any
  */

@@ -1,7 +1,4 @@
-/**
- * Takes the row of an input out of the page, works on the input, and puts the row back. A typedInput measures
- * its parts at each step, and each measurement in the page would cost a layout.
- */
+/** A typedInput measures its parts at each step, and each measurement in the page would cost a layout. */
 export function whileDetached(input: JQuery, work: () => void): void {
   const [row] = input.closest('.form-row').get();
   const place = document.createComment('');
@@ -18,10 +15,7 @@ export interface Parts {
   readonly typeButton: JQuery;
 }
 
-/**
- * Gives the text box and the options of a typedInput the label of the row as their name for screen readers.
- * @param described ids of the elements that describe the input, separated by blanks
- */
+/** @param described ids of the elements that describe the input, separated by blanks */
 export function nameParts(input: JQuery, label: HTMLLabelElement, described = ''): Parts {
   const container = input.next('.red-ui-typedInput-container');
   const box = container.find('.red-ui-typedInput-input');
@@ -34,8 +28,8 @@ export function nameParts(input: JQuery, label: HTMLLabelElement, described = ''
 }
 
 /**
- * Keeps the text of the selected option as its name for screen readers. Otherwise the tooltip of an error
- * would replace the name even after the error is fixed.
+ * Otherwise, the tooltip of an error would replace the name of the selected option for screen readers, even
+ * after the error is fixed.
  */
 function keepText(chosen: JQuery, id: string): void {
   chosen.attr({ id, 'aria-labelledby': id }).removeAttr('aria-label');
@@ -46,7 +40,7 @@ export function openPriority(): void {
 }
 
 /**
- * Turns the input of a property into a typedInput. A stored type that is not in `types` stays selected.
+ * A stored type that is not in `types` stays selected.
  * @param types the types of the property, the default first
  */
 export function openTyped(property: string, types: readonly [string, ...string[]]): JQuery {
@@ -60,8 +54,8 @@ export function openTyped(property: string, types: readonly [string, ...string[]
 }
 
 /**
- * Gives a typedInput a name for screen readers, since its label refers to the input that the typedInput
- * hides. The name of the type button follows the selected type.
+ * The label of a typedInput refers to the input that the typedInput hides, so screen readers need another
+ * name.
  */
 export function nameTypedInput(input: JQuery): void {
   const id = input.attr('id') ?? '';

@@ -19,7 +19,6 @@ export interface ScreenDialog {
   form(): Stored | undefined;
 }
 
-/** Types of entries for which the user writes the value itself into the form. */
 const written = ['str', 'num', 'bool'];
 
 export class Preview {

@@ -143,10 +143,7 @@ function stateRank(row: OverviewRow): number {
  */
 const clockToleranceSeconds = 1;
 
-/**
- * Returns the difference between the clocks of the device and of Node-RED as text; '' if unknown.
- * @param difference difference in seconds; positive if the device's clock is ahead
- */
+/** @param difference difference in seconds; positive if the device's clock is ahead */
 export function clockWords(difference: number | undefined): string {
   if (difference === undefined) return '';
   const seconds = Math.abs(difference) <= clockToleranceSeconds ? 0 : difference;

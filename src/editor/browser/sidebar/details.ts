@@ -222,12 +222,8 @@ function icon(name: string): JQuery {
   return $(`<i class="fa fa-${name}" aria-hidden="true">`);
 }
 
-/** Matches the type of a node's property that contains the ids of devices or groups. */
 const configType = /^algo-(device|group)(?:\[\])?$/;
 
-/**
- * Returns the nodes that use a device or a group; for a device, also the nodes that use one of its groups.
- */
 function usersOf({ id, groups = [] }: OverviewRow): EditorNode[] {
   const wanted = new Set([id, ...groups]);
   const users: EditorNode[] = [];
@@ -254,7 +250,6 @@ function configOf({ id, groups = [] }: OverviewRow): EditorNode | null {
   return RED.nodes.node(id) ?? RED.nodes.node(owner);
 }
 
-/** Returns the URL of a device's web page; undefined if its address is not an HTTP URL. */
 function pageOf({ address }: OverviewRow): string | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined;
   const { protocol, href } = new URL(address);

@@ -12,8 +12,8 @@ interface Listener {
 }
 
 /**
- * A subscription to changes of the rows, while the sidebar is visible. The class observes the visibility of
- * its element, since the editor does not report that a tab of the sidebar is hidden.
+ * Observes the visibility of its element, since the editor does not report that a tab of the sidebar is
+ * hidden.
  */
 export class LiveRows {
   #lease: string | undefined;

@@ -12,10 +12,7 @@ const beyond = 8;
 /** Maximum number of drawn rows, except the kept row, even if the visible part has an unexpected height. */
 const maxDrawn = 200;
 
-/**
- * Splits a list of `length` rows into parts. The rows in and near the visible part are drawn. The row `kept`
- * (-1 for none) is drawn too, since an undrawn row would lose the focus.
- */
+/** The row `kept` (-1 for none) is drawn too, since an undrawn row would lose the focus. */
 export function piecesOf(length: number, { top, height, rowHeight }: Screen, kept: number): Piece[] {
   const wanted = Math.max(0, Math.floor(top / rowHeight) - beyond);
   const count = Math.min(maxDrawn, Math.ceil(height / rowHeight) + 2 * beyond);

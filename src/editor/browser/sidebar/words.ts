@@ -1,10 +1,7 @@
 import { memoizeTranslate } from '../../../catalogue/memoize-translate';
 import { editorLanguage } from '../language/editor-language';
 
-/**
- * Returns a text of the sidebar from the plugin's locale file. Memoized, since thousands of rows need the
- * texts and the editor's lookup is slow.
- */
+/** Memoized, since thousands of rows need the texts and the editor's lookup is slow. */
 export const words = memoizeTranslate((key, values) =>
   RED._(`@openpaging/node-red-algo/algo-forms:${key}`, values),
 );
@@ -34,10 +31,7 @@ export function nodeWords(node: string): string {
 
 export const statusWords = once((status) => lookUp(`device:status.${status}`) ?? status);
 
-/**
- * Returns a text from the locale file of a node; undefined if the file lacks the text. For a missing text,
- * the editor's lookup returns the key.
- */
+/** For a missing text, the editor's lookup returns the key. */
 function lookUp(place: string): string | undefined {
   const found: unknown = RED._(`@openpaging/node-red-algo/${place}`);
   const isFound = typeof found === 'string' && !place.endsWith(found);

@@ -4,8 +4,7 @@ import { targetMembers } from '../targets/target-members';
 const maxNamed = 3;
 
 /**
- * Lists the disabled targets of a node below the select of the target. A single disabled device is not
- * listed, since core marks its select as invalid.
+ * A single disabled device is not listed, since core marks its select as invalid.
  * @param several the selected targets of a node whose target is `several`
  */
 export function markDisabled(root: JQuery, node: EditorNode, several: readonly string[]): void {

@@ -21,10 +21,6 @@ export function openSupportMarks(dialog: MarkedDialog, opened: (marks: SupportMa
   );
 }
 
-/**
- * Loads and opens the list of disabled targets for a node whose target can be a group. If the script fails to
- * load, the dialog has no such list.
- */
 export function openDisabled(root: JQuery, node: EditorNode): void {
   load().then(
     ({ markDisabled }) => {

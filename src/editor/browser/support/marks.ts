@@ -68,8 +68,7 @@ export class Marks implements SupportMarks {
   }
 
   /**
-   * Schedules an update. Several changes lead to one update, since rows report many changes while they are
-   * created.
+   * Several changes lead to one update, since rows report many changes while they are created.
    * @param isOfOthers whether a part of the dialog outside the form changed, such as the target
    */
   private later(isOfOthers: boolean): void {

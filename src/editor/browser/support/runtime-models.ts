@@ -18,8 +18,8 @@ export class RuntimeModels {
   constructor(private readonly onNews: () => void) {}
 
   /**
-   * Returns the members with all known models and firmware. Asks the runtime once for each device without
-   * model or firmware, and calls `onNews` after an answer with a value.
+   * Asks the runtime once for each device without model or firmware, and calls `onNews` after an answer with
+   * a value.
    */
   of(members: readonly TargetMember[]): KnownMember[] {
     const open = members.filter(({ model, firmware }) => model === undefined || firmware === undefined);

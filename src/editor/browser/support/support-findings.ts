@@ -56,7 +56,6 @@ export class SupportFindings {
   }
 
   /**
-   * Returns a sentence about the targets that do not support a field or its value; '' if there are none.
    * Targets that do not support the operation itself are left out.
    * @param entry the field's entry in the form
    */

@@ -16,10 +16,7 @@ export interface Placed<Column extends string> {
 
 const maxShown = 8;
 
-/**
- * Creates an element for a list of findings whose changes screen readers announce. The list itself cannot
- * have the role `status`, since screen readers would no longer recognize the list.
- */
+/** The list itself cannot have the role `status`, since screen readers would no longer recognize the list. */
 export function findingsRegion(): JQuery {
   return $('<div class="algo-error algo-findings" role="status">');
 }
@@ -30,7 +27,6 @@ export function showInRegion(region: JQuery, items: readonly JQuery[]): void {
 }
 
 /**
- * Shows sentences as a list in an element of `findingsRegion`.
  * @param chosen called with the index of the sentence that the user clicks; if absent, sentences are plain
  * text
  */

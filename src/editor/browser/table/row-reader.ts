@@ -12,7 +12,6 @@ export interface ReadRows<Column extends string> {
 export interface TableKind<Column extends string> {
   /** All columns, in their order in a text without a heading. */
   readonly columns: readonly Column[];
-  /** Columns, keyed by title in lower case, for all titles that a heading can have. */
   readonly titles: Readonly<Record<string, Column>>;
   readonly needed: Column;
   /** The column to which a text with a single column and without a heading belongs. */
@@ -56,9 +55,8 @@ function withoutCaption<Column extends string>(
 }
 
 /**
- * Whether the first line is a heading. Two known titles are enough. A single known title might be a value,
- * such as a bell with the name "Start". A line of one cell is then a heading if all lines have one cell; a
- * longer line, if no cell looks like a value.
+ * A single known title might be a value, such as a bell with the name "Start". A line of one cell is then a
+ * heading if all lines have one cell; a longer line, if no cell looks like a value.
  */
 function isHead({ cells }: TextRow, known: readonly unknown[], width: number): boolean {
   const count = known.filter((column) => column !== undefined).length;

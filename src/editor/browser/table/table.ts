@@ -18,10 +18,7 @@ interface TableOptions<Column extends string> {
   readonly beside?: (column: Column, index: number) => JQuery | undefined;
 }
 
-/**
- * An editable table of texts with several pages. The words of the table, including the titles of the columns,
- * are under `rows` in the locale file.
- */
+/** The words of the table, including the titles of the columns, are under `rows` in the locale file. */
 export class Table<Column extends string> {
   private first = 0;
   private columns: readonly Column[];
@@ -124,10 +121,7 @@ export class Table<Column extends string> {
     this.changed();
   }
 
-  /**
-   * Moves to the next row on Enter; in the last row, adds a row. Otherwise Enter would press the default
-   * button of the dialog.
-   */
+  /** Otherwise, Enter would press the default button of the dialog. */
   private move(event: JQuery.KeyDownEvent): void {
     if (event.key !== 'Enter') return;
     event.preventDefault();

@@ -172,10 +172,8 @@ function findingIn(
 }
 
 /**
- * Returns the problem of a row's own password; undefined if there is none, or without `credentials`.
- * Problems: the group has too many passwords, or the row refers to a stored password that is missing or
- * belongs to an earlier row. Updates `before`.
- * @param before number of passwords in earlier rows, and the keys of their stored passwords
+ * @param before number of passwords in earlier rows, and the keys of their stored passwords; updated by this
+ * function
  */
 function passwordFinding(
   { password, passwordKey }: GroupRow,

@@ -10,7 +10,6 @@ export interface TargetMember {
   readonly name: string;
   readonly model?: string;
   readonly firmware?: string;
-  /** Whether the runtime skips the checks of model and firmware and sends all commands to the device. */
   readonly letDeviceDecide: boolean;
 }
 

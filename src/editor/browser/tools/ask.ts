@@ -8,8 +8,7 @@ export function words(key: string, values?: Readonly<Record<string, string>>): s
 export class Refusal extends Error {}
 
 /**
- * Sends a request to an endpoint of this package. The URL is relative, since the editor adds its login only
- * to relative URLs.
+ * The path must be relative, since the editor adds its login only to relative URLs.
  * @throws Refusal if the request failed
  */
 export async function ask<T>(path: string, body: object): Promise<T> {

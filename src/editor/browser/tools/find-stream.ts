@@ -10,10 +10,7 @@ export interface Running {
   readonly ended: Promise<boolean>;
 }
 
-/**
- * Starts a search in which Node-RED looks for devices in a range of addresses. `onLine` receives each line of
- * the answer as soon as the line arrives.
- */
+/** @param onLine receives each line of the answer as soon as the line arrives */
 export function startSearch(range: string, onLine: (line: FindLine) => void): Running {
   let [read, isWhole, isStopped] = [0, false, false];
   const take = (text: string) => {

@@ -141,10 +141,7 @@ class Finder {
     this.count();
   }
 
-  /**
-   * Returns the item of a found device, with a checkbox. If the dialog creates nodes, a known device has no
-   * checkbox, since the device already has a node.
-   */
+  /** If the dialog creates nodes, a known device has no checkbox, since the device already has a node. */
   private selecting(address: string, text: string, isNew: boolean): JQuery {
     if (this.wanted.make && !isNew) return $('<span class="algo-choice">').text(text);
     const box = $('<input type="checkbox">').val(address).prop('checked', isNew);

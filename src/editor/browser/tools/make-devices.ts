@@ -10,8 +10,7 @@ export function written({ address, secure }: FoundDevice): string {
 }
 
 /**
- * Creates configuration nodes for found devices, with the access settings of the open dialog. One undo
- * removes all these nodes.
+ * One undo removes all created nodes.
  * @param node the device node whose dialog is open
  */
 export function makeDevices(node: EditorNode, found: readonly FoundDevice[]): void {
@@ -68,8 +67,7 @@ function namesFor(found: readonly FoundDevice[]): string[] {
 }
 
 /**
- * Converts a product name to a device name of at most `maxNameLength` characters. Keeps only letters, digits
- * and harmless punctuation, since `$` and a colon can have a meaning in a name.
+ * Keeps only letters, digits and harmless punctuation, since `$` and a colon can have a meaning in a name.
  */
 function deviceNameFrom(product: string): string {
   const words = product.replace(/[^\p{L}\p{N} .,()/_-]/gu, ' ').split(' ');

@@ -74,10 +74,6 @@ class Offering {
     });
   }
 
-  /**
-   * Shows the values of an answer. Unchanged items stay in place, since the user might be about to click an
-   * item.
-   */
   private take(choices: Choices, drawn: Pictures | undefined): void {
     // Items with drawings are always built again, since the color of the drawings can change.
     const isSame = drawn === undefined && JSON.stringify(choices) === JSON.stringify(this.choices);

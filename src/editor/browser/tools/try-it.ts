@@ -7,8 +7,6 @@ import { type DialogValues, type TryBlocker, tryBlockerAt, type Wanted, wantedOf
 const good = ['accepted', 'confirmed', 'dry-run'];
 
 /**
- * Asks the user whether to send the command of the dialog now. After consent, sends the command to the single
- * target device and shows the receipt.
  * @param values the values when the user pressed the button
  * @param now returns the current values
  */
@@ -52,10 +50,7 @@ function reportBlocker(report: Report, { sentence, lines = [] }: TryBlocker): vo
   report.done();
 }
 
-/**
- * Removes the question or the receipt when the user changes the command in the dialog.
- * @returns a function that returns whether the command is unchanged
- */
+/** @returns a function that returns whether the command is unchanged */
 function forgetOnceChanged(container: JQuery, now: () => DialogValues): () => boolean {
   const shown = () => JSON.stringify([now(), ...surroundings()]);
   const triedValues = shown();

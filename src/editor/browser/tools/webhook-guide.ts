@@ -98,7 +98,6 @@ export class WebhookGuide {
   }
 }
 
-/** Returns a header for the web page of a device, in which `\r\n` is written as an escape. */
 function escaped(header: string): string {
   return header.replaceAll('\r\n', '\\r\\n');
 }

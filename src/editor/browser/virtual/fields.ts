@@ -94,10 +94,6 @@ export function isShown(
   return only === undefined || texts[first?.name ?? ''] === only;
 }
 
-/**
- * Converts the text of a row to a JSON value. An invalid number stays a text, which the virtual device
- * rejects.
- */
 function jsonOf({ kind }: CommandField, text: string): unknown {
   if (kind === 'flag') return text === 'true';
   const isNumber = kind === 'number' && text.trim() !== '' && Number.isFinite(Number(text));

@@ -2,10 +2,7 @@ import { type CommandField, commandFields, isShown, storedOf, textsOf } from './
 
 const words = (key: string) => RED._(`@openpaging/node-red-algo/virtual:${key}`);
 
-/**
- * The rows for the parameters of a command. The rows do not change the stored JSON until the user edits a row
- * or selects another command.
- */
+/** The rows do not change the stored JSON until the user edits a row or selects another command. */
 class CommandRows {
   private readonly operation = $('#node-input-operation');
   private readonly parameters = $('#node-input-parameters');
@@ -36,7 +33,6 @@ class CommandRows {
     this.show();
   }
 
-  /** Shows the rows and hides the JSON, if rows can show the parameters. Otherwise the JSON is visible. */
   private show(): void {
     const { fields, parameters } = this;
     const isHere = fields !== undefined && parameters.typedInput('type') === 'json';

@@ -131,7 +131,6 @@ function itemOf(row: Row, id: string): Item {
   const about = hintOf(row.element, row.translate);
   const element = $('<li role="option" aria-selected="false">').attr({ id, 'data-name': row.name });
   element.append($('<b>').text(title), ' ', $('<span class="algo-about">').text(about));
-  // The row is hidden, so the menu repeats the row's warning about missing support.
   const unsupported = $(row.element).find('.algo-field-unsupported').text();
   if (unsupported) element.append($('<div class="algo-warning">').css('margin', '2px 0').text(unsupported));
   return { row, title, about, element };
