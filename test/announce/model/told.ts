@@ -62,7 +62,7 @@ function wrongPart(reading: Reading, part: Part): string[] {
   const isBehindOther = others.some(
     (other) =>
       other.ask.overlap === 'replace' &&
-      (other.ask.priority > ask.priority || other.ask.t < ask.t) &&
+      (other.ask.priority > ask.priority || reading.plays.indexOf(other.ask) < reading.plays.indexOf(ask)) &&
       other.ask.t <= queued &&
       other.until > queued,
   );
