@@ -24,7 +24,7 @@ async function modulesOfStart(ours: string | undefined, flow: readonly object[] 
 }
 
 /** Each module is a file to find, read and compile, at every start of every user: more of them need a reason. */
-const mostModules = 34;
+const mostModules = 35;
 /** With one device in a flow, which is what a first message needs besides its own kind. */
 const mostWithDevice = 166;
 
