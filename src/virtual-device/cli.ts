@@ -63,10 +63,7 @@ function make(commandLine: CommandLine, index: number, panel: () => string | und
   return made;
 }
 
-/**
- * Prints a note. With --json, standard output holds only one line per device, so the note goes to standard
- * error.
- */
+/** With --json, standard output holds only one line per device, so the note goes to standard error. */
 function remark({ json }: CommandLine, device: VirtualDevice, note: string): void {
   if (json) console.error(JSON.stringify({ device: device.address, note }));
   else console.log(note);

@@ -191,10 +191,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     return takeSnapshot(this.#core, this.#clock, this.#injector, this.address);
   }
 
-  /**
-   * Returns the bytes of a file that a panel shows or plays.
-   * @param query query of the file's address in a snapshot
-   */
+  /** @param query query of the file's address in a snapshot */
   shownFile(query: URLSearchParams): Buffer | undefined {
     return shownFile(this.#core, query);
   }

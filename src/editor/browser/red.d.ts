@@ -93,10 +93,6 @@ declare const RED: {
     add(node: Record<string, unknown>): EditorNode;
     dirty(): boolean;
     dirty(isDirty: boolean): void;
-    /**
-     * Returns the definition that was passed to `registerType` for a type; undefined if the type is not
-     * loaded.
-     */
     getType(type: string): EditorNode['_def'] | undefined;
     eachNode(visit: (node: EditorNode) => void): void;
     readonly registry: { getNodeTypes(): readonly string[] };

@@ -17,10 +17,6 @@ const localhost: readonly Address[] = [
   { address: '::1', family: 6 },
 ];
 
-/**
- * Returns the addresses of a host that needs no lookup, which is an IP address or `localhost`; undefined for
- * any other host.
- */
 export function ownAddressesOf(host: string): readonly Address[] | undefined {
   if (host === 'localhost') return localhost;
   const family = isIP(host);

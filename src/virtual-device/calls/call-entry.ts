@@ -87,10 +87,7 @@ function shown(text: string): string {
   return String(withoutSecrets(text)).replace(signature, 'hmac ***');
 }
 
-/**
- * Returns one line about a call and its answer. Texts from outside are escaped, since control characters must
- * not reach a terminal.
- */
+/** Texts from outside are escaped, since control characters must not reach a terminal. */
 export function callLineOf(entry: CallEntry): string {
   const { event, method, target, path, parameters, outcome, status, answer, reason } = entry;
   const asked = [

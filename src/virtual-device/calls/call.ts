@@ -37,10 +37,7 @@ const methodPattern = /^(?!CONNECT$)[A-Z]{1,32}$/;
  */
 const targetPattern = /^(?:(https?):\/\/)?([\w.:[\]%-]{1,300})\/?$/i;
 
-/**
- * Checks a call, and signs the call if the header text has the placeholder of a signature.
- * @throws CallError if the call must not be sent
- */
+/** @throws CallError if the call must not be sent */
 export function prepareCall(call: Call, signatory: Signatory): PreparedCall {
   const { method } = call;
   for (const part of ['target', 'path', 'header'] as const)
@@ -90,7 +87,7 @@ function readPath(path: string): string {
 export type CallReach = 'loopback' | 'any';
 
 /**
- * Checks that a device may call a host: every address of the host must be permitted.
+ * Every address of the host must be permitted.
  * @throws CallError if the device must not call the host
  */
 export function judgeAddresses(host: string, addresses: readonly Address[], reach: CallReach): void {

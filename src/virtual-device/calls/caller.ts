@@ -50,7 +50,6 @@ export class Caller {
     this.#options = options;
   }
 
-  /** Queues the calls of a scheduled event; `called` reports their results. */
   carryOut(event: { readonly id: number; readonly name: string }, calls: readonly Call[]): void {
     this.#add({ event, calls });
   }

@@ -37,7 +37,7 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   return code === 'ECONNREFUSED' ? `no program listens there (${code})` : (code ?? message);
 }
 
-/** Connects to one of the addresses. The name is not resolved again, since the result could differ. */
+/** The name is not resolved again, since the result could differ. */
 function openSocket(call: PreparedCall, addresses: readonly Address[], signal: AbortSignal): Promise<Socket> {
   const { host, port, isSecure } = call;
   const lookup = pinnedTo(addresses);

@@ -58,7 +58,7 @@ export function readHeaderText(text: string, request: SignedRequest, signatory: 
   return headers;
 }
 
-/** Reads one line. An error message contains no value, since the value might be a secret. */
+/** An error message contains no value, since the value might be a secret. */
 function readLine(line: string, index: number): Header {
   const [, name = '', written = ''] = headerLine.exec(line) ?? [];
   const value = written.replace(/^[ \t]+|[ \t]+$/g, '');

@@ -110,7 +110,6 @@ export class Controls {
     this.#set(settingNames.interfaceEnabled, isOn ? '1' : '0');
   }
 
-  /** Simulates a full storage, which rejects uploads, or ends the simulation. */
   setFull(isFull: boolean): void {
     this.#options.core.files.isFull = isFull;
     this.#options.changed();
@@ -142,9 +141,6 @@ export class Controls {
     changed();
   }
 
-  /**
-   * Sends a request, as an entry of `api_call` does. Rejects with a CallError if no complete answer arrived.
-   */
   async call({ auth, ...call }: CallCommand): Promise<{ readonly status: number; readonly body: string }> {
     const { caller, core } = this.#options;
     const { password } = core.lock;

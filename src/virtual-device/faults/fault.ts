@@ -72,7 +72,7 @@ const ownFields: Readonly<Partial<Record<FaultKind, readonly string[]>>> = {
 };
 const sharedFields: readonly string[] = ['kind', 'route', 'count', 'chance'];
 
-/** The check of a fault rule. Fields that belong to another kind of fault are rejected. */
+/** Fields that belong to another kind of fault are rejected. */
 export const faultRule: Check<FaultRule> = object(fields, (rule) => {
   const known = [...sharedFields, ...(ownFields[rule.kind] ?? [])];
   const odd = Object.keys(rule).find((name) => !known.includes(name));

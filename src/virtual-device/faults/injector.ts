@@ -30,10 +30,6 @@ export class FaultInjector {
     return found;
   }
 
-  /**
-   * Returns the combined effect of the faults that affect this request, and counts the request for each of
-   * these faults; undefined if no fault affects the request.
-   */
   applyFaults(method: string, target: string): FaultPlan | undefined {
     if (this.#faults.length === 0) return undefined;
     const matching = this.#faults.filter(

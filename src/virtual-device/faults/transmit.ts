@@ -19,7 +19,7 @@ export function wait(ms: number, clock: Clock, response: ServerResponse): Promis
   });
 }
 
-/** Sends an answer, changed by the fault. The caller must have set the status and the headers. */
+/** The caller must have set the status and the headers. */
 export async function transmit(
   response: ServerResponse,
   content: Buffer,
@@ -62,5 +62,4 @@ async function trickle(
   response.end();
 }
 
-/** Number of parts per second in which a slow answer is sent. */
 const stepsPerSecond = 10;

@@ -13,9 +13,8 @@ export interface LogEntry {
   readonly method: string;
   /** Request target as sent, including the query; stars replace secrets. */
   readonly path: string;
-  /** Description of the operation, such as "unlock the door"; empty for an unknown path. */
   readonly operation: string;
-  /** The JSON body, or the type and the size of any other or unread body; absent for an empty body. */
+  /** The JSON body, or the type and the size of any other, long or unread body; absent for an empty body. */
   readonly parameters?: unknown;
   /** Status of the answer; 0 if a fault prevented the answer and kept the device from acting. */
   readonly status: number;

@@ -1,7 +1,6 @@
 const secretName = /pass(w(or)?d)?$|pwd|token$|secret|api[_-]?key$|^authorization$/i;
 const credentials = /(\b(?:Basic|Bearer)\s+|\bX-(?:Token|Api-Key)"?:\s*"?)[^\s"\\]+/gi;
 const cookies = /(\bCookie"?:\s*"?)[^\r\n"\\]+/gi;
-/** Matches the user and the password of a URL. */
 const userInUrl = /(\bhttps?:\/\/)[^\s/?#"\\@]*@/gi;
 /** Matches a secret in a text: `"api.admin.pwd": "…"` in JSON within the text, or `password=…` in a query. */
 const secretInText =

@@ -24,10 +24,7 @@ export interface CommandHost<M extends object> {
 
 type Message = { operation?: unknown };
 
-/**
- * Returns the handler of an `algo-virtual` node, which runs a command of a virtual device for each Node-RED
- * message. If the command has a result, the result becomes the payload.
- */
+/** If the command has a result, the result becomes the payload. */
 export function commandHandler<M extends object>(
   host: CommandHost<M>,
   node: CommandNode,

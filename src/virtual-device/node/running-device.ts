@@ -36,7 +36,6 @@ export class RunningDevices {
   readonly #waiting = new Map<string, Waiting>();
   readonly #ports = new Map<string, number>();
 
-  /** Rejects with an error for the user if the configuration is invalid or the port is not available. */
   async start(
     host: DeviceHost,
     config: Readonly<Record<string, unknown>>,

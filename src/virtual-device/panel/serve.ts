@@ -102,7 +102,7 @@ function isForeign({ headers }: IncomingMessage): boolean {
   return !/^application\/json\b/.test(headers['content-type'] ?? '');
 }
 
-/** Reads the command in a request. In the editor, Node-RED has already parsed the body. */
+/** In the editor, Node-RED has already parsed the body. */
 async function readCommand(request: IncomingMessage): Promise<unknown> {
   if ('body' in request && request.body !== undefined) {
     if (isTooLong(request.body)) throw new CommandError(tooLong);

@@ -36,7 +36,6 @@ export class PanelServer {
     });
   }
 
-  /** Starts to listen and returns the URL with a trailing slash. Rejects if the port is not available. */
   async start(port: number): Promise<string> {
     this.#server.listen(port, loopback);
     await once(this.#server, 'listening');

@@ -30,7 +30,6 @@ export class PanelSessions {
     return this.#remember(this.#tickets, { device, mayChange, until: this.#clock.now() + ticketMs });
   }
 
-  /** Exchanges a ticket for a session at the same panel; returns undefined if the ticket is invalid. */
   redeem(device: string, ticket: string): string | undefined {
     const right = this.#valid(this.#tickets, device, ticket);
     this.#tickets.delete(ticket);

@@ -39,10 +39,7 @@ function pictureOf(core: Core, name: string): ShownPicture {
   return isPicture ? { isThere: true, address: addressOf(core, path) } : { isThere: true };
 }
 
-/**
- * Returns the address of a file. The address includes the checksum, so that a replaced file has a new
- * address.
- */
+/** The address includes the checksum, so that a replaced file has a new address. */
 function addressOf({ files }: Core, path: string): string {
   return `file?path=${encodeURIComponent(path)}&md5=${files.md5sum(path)}`;
 }

@@ -67,7 +67,6 @@ export function findModel(written: string): Model | undefined {
   return models.find((candidate) => candidate.number === number);
 }
 
-/** A function that returns whether a model supports an operation or a field. */
 export type Products = (model: Model) => boolean;
 
 export const all: Products = () => true;

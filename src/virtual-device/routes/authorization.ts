@@ -9,10 +9,7 @@ const foreignHost =
   'the header Host has a name that another site can use; ' +
   'use the IP address, localhost or the name of this computer';
 
-/**
- * Returns the rejection of a request without access (section 5); undefined if access is allowed.
- * @param content undefined if the body was not read yet; then only the head is checked
- */
+/** @param content undefined if the body was not read yet; then only the head is checked */
 export function refuseUnauthorized(core: Core, head: Head, content: Content | undefined): Answer | undefined {
   if (!isOwnHost(head.headers.host, core.host)) return refuse(foreignHost, httpStatus.forbidden);
   if (!core.interfaceEnabled) return forbid('the RESTful API is switched off', core.statuses.interfaceOff);

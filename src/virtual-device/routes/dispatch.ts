@@ -14,7 +14,6 @@ export interface MatchedRequest {
 }
 
 /**
- * Finds the operation of a request.
  * @param permanently makes a permanent change; undoes the change and throws a NotStoredError if storing fails
  */
 export function dispatch(

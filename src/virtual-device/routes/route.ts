@@ -42,7 +42,6 @@ export interface Route {
   readonly method: string;
   readonly segments: readonly string[];
   readonly does: string;
-  /** Returns a message if this model or firmware does not support the operation. */
   missing(device: DeviceTraits): string | undefined;
   run(arrival: Arrival, device: Core): Answer;
 }

@@ -118,7 +118,7 @@ export const screenRoutes: readonly Route[] = [
   }),
 ];
 
-/** Shows other content. A text overlay that is not persistent ends with the previous content. */
+/** A text overlay that is not persistent ends with the previous content. */
 function show(keeper: StateKeeper, content: Body | null): void {
   keeper.cancel('end of screen');
   keeper.set('screen', content);

@@ -96,7 +96,7 @@ const ownFields = {
 
 const strobeOff = 15;
 
-/** The check of a template slide; a flashing strobe requires its color and brightness. */
+/** A flashing strobe requires its color and brightness. */
 export const templateBody: Check<Readonly<Record<string, unknown>>> = (value, name, device) => {
   const { template } = Object(value);
   const wrong = template === undefined ? [] : templateName(template, 'template', device);

@@ -125,7 +125,6 @@ function colorFor(id: number): string {
   return `#${((id * 0x9e3779) & 0xffffff).toString(16).padStart(6, '0')}`;
 }
 
-/** Updates entries with a known actid and creates all other entries. */
 function storeCalls(
   draft: Draft,
   name: string,

@@ -72,7 +72,6 @@ function stepsOf({ frequency, interval, byDay }: Rhythm, start: Day): Steps {
   };
 }
 
-/** Returns the days from `first` to `end` (excluded) that fall on the weekdays. */
 function weekdaysFrom(byDay: readonly Weekday[], first: Day, end: Day): readonly Day[] {
   const found = new Set<Day>();
   for (const { weekday, nth } of byDay) {

@@ -25,7 +25,7 @@ const components: Readonly<Record<string, RegExp>> = {
   BYDAY: /^([+-]?[1-9]\d?)?(SU|MO|TU|WE|TH|FR|SA)(,([+-]?[1-9]\d?)?(SU|MO|TU|WE|TH|FR|SA))*$/,
 };
 
-/** Returns the mistake in an `rrule`; undefined if valid. An empty rule is valid. */
+/** An empty rule is valid. */
 export function refuseRule(text: string): string | undefined {
   if (text === '') return undefined;
   if (/\s/.test(text)) return 'must not contain whitespace';

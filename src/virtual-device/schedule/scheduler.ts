@@ -69,10 +69,7 @@ export class Scheduler {
     return { format: 'v2.0', events: Object.fromEntries(byDate) };
   }
 
-  /**
-   * Carries out a POST completely or not at all, and returns the echo of the POST.
-   * @throws ScheduleError that names each invalid entry
-   */
+  /** @throws ScheduleError that names each invalid entry */
   apply(body: ScheduleBody): Record<string, unknown> {
     const { device, clock } = this.#options;
     const { database, echo } = applySchedule(this.database, body, { device, now: clock.now() });
@@ -100,10 +97,6 @@ export class Scheduler {
     return [name, action, dateOf(dayAt(next.at)), start_time, tone].filter(Boolean).join(', ');
   }
 
-  /**
-   * The name of the next event within `horizonDays`, and its time in epoch milliseconds; undefined if there
-   * is none.
-   */
   get next(): { readonly name: string; readonly at: number } | undefined {
     const next = this.#timetable.next(this.#options.clock.now());
     return next && { name: next.place.event.fields.name ?? '', at: next.at };

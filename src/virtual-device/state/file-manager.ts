@@ -97,7 +97,6 @@ export class FileManager {
     return this.#files.delete(path);
   }
 
-  /** Whether a path is the root, the folder `tones` or a folder with files. */
   isFolder(path: string): boolean {
     if (path === '' || path === tonesFolder) return true;
     return [...this.#files.keys()].some((name) => name.startsWith(`${path}/`));

@@ -20,9 +20,6 @@ const media: readonly (readonly [type: string, isOne: (content: Buffer) => boole
   ['audio/mpeg', isMpeg],
 ];
 
-/**
- * Returns the content type of a picture or recording that browsers support; undefined for any other content.
- */
 export function mediaType(content: Buffer): string | undefined {
   return media.find(([, isOne]) => isOne(content))?.[0];
 }

@@ -72,7 +72,6 @@ export function secondsOf(date: string): number | undefined {
   return Number.isNaN(ms) || new Date(ms).toUTCString() !== date ? undefined : ms / 1000;
 }
 
-/** Returns the size of the body according to the header Content-Length, in bytes; 0 without the header. */
 export function announcedBytes(headers: IncomingHttpHeaders): number {
   return Number(headers['content-length'] ?? 0);
 }

@@ -6,7 +6,8 @@ const hostAndPort = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::\d*)?$/;
 
 /**
  * Whether the `Host` of a request means this computer. Any web page can let its own name lead to this
- * computer (DNS rebinding). A name with a dot is therefore accepted only if it belongs to this computer.
+ * computer (DNS rebinding). A name with a dot is therefore accepted only if the name belongs to this
+ * computer.
  * @param host undefined if the request has no `Host`, which no browser leaves out
  * @param listenHost the address or name on which the device listens
  */

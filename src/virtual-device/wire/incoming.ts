@@ -5,7 +5,6 @@ export interface Incoming extends Head {
   readonly body: Buffer | UnreadBody;
 }
 
-/** A body that was not read, and the answer that rejects its request. */
 export interface UnreadBody {
   readonly refusal: Answer;
 }

@@ -1,6 +1,5 @@
 export interface Part {
   readonly name: string;
-  /** Name of the uploaded file; empty if the part has no file name. */
   readonly filename: string;
   /** Content type; empty if the part has no content type. */
   readonly type: string;

@@ -58,10 +58,7 @@ export class DeviceServer {
     this.#server.on('clientError', (_error, socket) => this.#answerNonsense(socket));
   }
 
-  /**
-   * Starts to listen. Port 0 is replaced by a free port, which later calls use again. Rejects if the port
-   * is not available.
-   */
+  /** Port 0 is replaced by a free port, which later calls use again. Rejects if the port is not available. */
   async listen(): Promise<void> {
     this.#server.listen(this.#port, this.#options.host);
     await once(this.#server, 'listening');

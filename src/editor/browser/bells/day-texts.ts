@@ -4,9 +4,6 @@ import { editorLanguage } from '../language/editor-language';
 
 const minSpan = 3;
 
-/**
- * Returns a day list as one line, such as `2026-10-03, 2026-12-21/2027-01-06`; undefined for an invalid list.
- */
 export function textOfDays(list: unknown): string | undefined {
   if (readDayList(list, 'days').findings.length > 0) return undefined;
   const entries: readonly unknown[] = Array.isArray(list) ? list : [list];

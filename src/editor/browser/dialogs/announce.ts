@@ -60,10 +60,6 @@ export class AnnounceDialog {
     );
   }
 
-  /**
-   * Loads `algo-alert.js`, which shows the effect and the device support. If the script fails to load, the
-   * dialog remains usable.
-   */
   private load(): void {
     loadScript('algo-alert.js', () => window.algoAlert).then(
       ({ AnnouncePreview }) => {

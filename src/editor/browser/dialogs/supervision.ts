@@ -85,10 +85,6 @@ export class SupervisionDialog {
       node.files = paths.map(({ path, md5 }) => (md5 === '' ? path : { path, md5 }));
   }
 
-  /**
-   * Shows an editable table. Returns undefined for a stored value that the table cannot show; the value stays
-   * unchanged.
-   */
   private table<Column extends string>(
     place: string,
     rows: Cells<Column>[] | undefined,

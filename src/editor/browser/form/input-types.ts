@@ -44,10 +44,6 @@ export function nameOf(type: InputType): string {
   return typeof type === 'string' ? type : type.value;
 }
 
-/**
- * The reason why a row has no stored entry: the user added the field, the form is new, or the stored form
- * lacks the field.
- */
 type Origin = 'added' | 'new' | 'stored';
 
 export function beginningOf(field: RowField, [first = 'str']: readonly InputType[], origin: Origin): Entry {

@@ -47,7 +47,6 @@ export class Row {
    * after the user changed the value.
    */
   private suggested: string | undefined;
-  /** Sentence of a rule across fields about this row; undefined if there is no problem. */
   private ruling: string | undefined;
 
   constructor(
@@ -196,8 +195,8 @@ export class Row {
   }
 
   /**
-   * Resets the value, and removes the row from the form. The row stays if the field is required or foremost,
-   * or if a rule across fields reports a problem.
+   * Resets the value. Also removes the row from the form, unless the field is required or foremost or a rule
+   * across fields reports a problem.
    */
   leave(): void {
     this.isSent = this.field.required === true;
@@ -240,7 +239,6 @@ export class Row {
     return finding ? sentenceOf(this.translate, this.field, finding) : this.ruling;
   }
 
-  /** Sets or clears the sentence of a rule across fields. A row with such a sentence appears in the form. */
   rule(sentence: string | undefined): void {
     if (sentence === this.ruling) return;
     const wasThere = this.isInForm;
@@ -251,10 +249,6 @@ export class Row {
     this.review();
   }
 
-  /**
-   * Shows the problem below the row, since not every user sees a red border. Updates the name of the type
-   * button for screen readers.
-   */
   review(): void {
     if (!this.made || this.isPutting) return;
     const { box, typeButton } = this.made;

@@ -158,10 +158,6 @@ export class Section {
     return this.elements.length > 0 || this.others !== undefined;
   }
 
-  /**
-   * Returns the names of the fields that the section can store. If the user chooses the names of parameters,
-   * returns the stored names.
-   */
   names(): string[] {
     if (this.others) return Object.keys(this.beginning.stored);
     return [...Object.keys(this.choice?.sets ?? {}), ...this.rows().map(({ name }) => name)];

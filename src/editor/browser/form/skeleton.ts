@@ -38,7 +38,6 @@ function writtenIn(entry: unknown): unknown {
   }
 }
 
-/** Sets a value. The value of an inner field, whose name is `object.field`, is set in its object. */
 function put(values: Record<string, unknown>, row: Row | undefined, name: string, value: unknown): void {
   const object = row?.element.closest<HTMLElement>('[data-object]')?.dataset.object;
   if (object === undefined) values[name] = value;

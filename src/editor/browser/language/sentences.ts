@@ -67,10 +67,6 @@ function titleOf(operationName: string, english: string): string {
   return found.endsWith(key) ? english : found;
 }
 
-/**
- * Returns a formatter of phrases in the editor's language.
- * @param translate translate function of a node that has operations
- */
 export function phraseFormatterWith(translate: Translate): FormatPhrase {
   return (phrase, values) => translate(`phrase.${phrase}`, values);
 }

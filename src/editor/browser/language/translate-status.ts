@@ -46,10 +46,6 @@ function statusIn({ _: translate, set }: EditorNode['_def'], text: string): stri
   return found && `${translate(found.key, found.values)}${behind}`;
 }
 
-/**
- * Matches a sentence against a pattern. Returns the values of the placeholders, such as `__count__`, by name;
- * undefined if the sentence does not match.
- */
 function valuesIn(sentence: string, pattern: string): Readonly<Record<string, string>> | undefined {
   const [beginning = '', ...parts] = pattern.split(/__(\w+?)__/);
   if (!sentence.startsWith(beginning)) return undefined;

@@ -176,10 +176,6 @@ export class Delivery {
 /** Maximum of each delivery limit, in seconds: one year, as in the runtime. */
 const maxSeconds = 31_536_000;
 
-/**
- * Converts the text of a limit to seconds. Returns undefined for an environment variable, and NaN for an
- * invalid text.
- */
 export function secondsIn(text: string): number | undefined {
   if (isVariable(text)) return undefined;
   const seconds = text.trim() === '' ? Number.NaN : Number(text);

@@ -68,10 +68,6 @@ function showLines(node: EditorNode): void {
     .prependTo($(`#${kind}-name`).closest('form'));
 }
 
-/**
- * Removes all properties with old names when the user closes the dialog with Done, so that the mark
- * disappears.
- */
 function removeRenamed(node: EditorNode): void {
   for (const { old } of findRenamed(node.type, node)) {
     const [root = '', key] = old.split('.');

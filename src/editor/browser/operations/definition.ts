@@ -92,7 +92,6 @@ function readOthers(list: HTMLElement | null): OthersField | undefined {
   return { ...JSON.parse(schema), key, name, namePick: pick };
 }
 
-/** Returns the options that select a variant: all except the empty option and the option for all fields. */
 export function variantsOf({ choices }: Definition): readonly Choice[] {
   return choices.filter(({ id }) => id !== '' && id !== 'all');
 }

@@ -132,10 +132,6 @@ function put(
   }
 }
 
-/**
- * Splits the name of an inner field, such as `state.mode`, into the object and the field. Returns any other
- * name unsplit.
- */
 export function splitName(objects: Definition['objects'], name: string): [outer: string, inner?: string] {
   const [outer = '', ...inner] = name.split('.');
   return inner.length > 0 && Object.hasOwn(objects, outer) ? [outer, inner.join('.')] : [name];

@@ -11,10 +11,6 @@ export function requirementsOf(operationName: string): RestrictedOperation | und
   return Object.hasOwn(builtRequirements, operationName) ? builtRequirements[operationName] : undefined;
 }
 
-/**
- * Returns the literal texts of a form, keyed by field name, with inner fields in their objects. Any value
- * that is not a literal text is undefined.
- */
 export function givenIn({ fields }: RestrictedOperation, form: unknown): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   for (const [name, entry] of isPlainObject(form) ? Object.entries(form) : []) {

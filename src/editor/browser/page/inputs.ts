@@ -46,10 +46,6 @@ export function asText(checkbox: JQuery, value: string): void {
   checkbox.attr('type', 'text').css('width', '').val(value);
 }
 
-/**
- * Selects a stored value. If the select has no such option, adds it, so that the dialog does not change the
- * value.
- */
 export function keepOption(select: JQuery, value: unknown): void {
   if (value === undefined || value === null) return;
   const text = String(value);

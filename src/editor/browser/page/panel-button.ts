@@ -1,6 +1,5 @@
 declare global {
   interface Window {
-    /** Opens the panel of a virtual device. The page of `algo-virtual-device` defines this function. */
     algoOpenPanel?: (id: string) => void;
   }
 }

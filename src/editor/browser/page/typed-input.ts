@@ -1,4 +1,7 @@
-/** A typedInput measures its parts at each step, and each measurement in the page would cost a layout. */
+/**
+ * A typedInput measures its parts at each step. While the row of the input is out of the page, no measurement
+ * costs a layout.
+ */
 export function whileDetached(input: JQuery, work: () => void): void {
   const [row] = input.closest('.form-row').get();
   const place = document.createComment('');

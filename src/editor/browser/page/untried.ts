@@ -36,7 +36,6 @@ export function nowTried(root: JQuery, node: EditorNode): void {
 /** Maximum number of lines in a notice, which disappears after a few seconds. */
 const maxLines = 5;
 
-/** Reports missing or invalid fields when the user closes a dialog with Done. */
 export function reportIncomplete(): void {
   // The notice is delayed, since core validates a configuration node right after this event.
   RED.events.on('editor:save', (node) => queueMicrotask(() => notifyIncomplete(node as EditorNode)));

@@ -86,7 +86,6 @@ export const columns: readonly Column[] = [
 
 const worstFirst: readonly string[] = ['offline', 'fault', 'warning', 'unknown', 'masked', 'ok'];
 
-/** Returns the number of columns that fit into a width in em; at least 1. */
 export function countFitting(list: readonly Column[], width: number): number {
   let left = width;
   const beyond = list.findIndex((column) => {

@@ -1,18 +1,10 @@
 /** Matches the start of a text that a spreadsheet might run as a formula. */
 const formula = /^[=+\-@\t\r\n]/;
 
-/**
- * Returns the separator of CSV files in a language: a semicolon for languages with a decimal comma, as
- * spreadsheets expect.
- */
 export function separatorIn(language?: string): string {
   return Intl.NumberFormat(language).format(0.5).includes(',') ? ';' : ',';
 }
 
-/**
- * Returns rows as CSV for spreadsheets. Each cell is quoted, and an apostrophe precedes a text that looks
- * like a formula.
- */
 export function csvOf(rows: readonly (readonly string[])[], separator: string): string {
   return `\uFEFF${rows.map((row) => `${row.map(cell).join(separator)}\r\n`).join('')}`;
 }

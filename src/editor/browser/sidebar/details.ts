@@ -23,7 +23,6 @@ export class Details {
   private readonly buttons = $('<div class="algo-buttons">');
   private readonly users = $('<div>');
   private shown: string | undefined;
-  /** The error code that the current link explains; undefined without a link. */
   private helped: string | undefined;
 
   constructor(private readonly use: DetailsUse) {
@@ -55,10 +54,7 @@ export class Details {
     this.refresh(row);
   }
 
-  /**
-   * Shows the current facts. The help link is replaced only if the error code changes, since the link might
-   * have the focus.
-   */
+  /** The help link is replaced only if the error code changes, since the link might have the focus. */
   refresh(row: OverviewRow): void {
     const facts = this.factsOf(row).filter(([, text]) => text !== '');
     this.facts.empty();

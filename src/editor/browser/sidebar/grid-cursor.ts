@@ -4,7 +4,6 @@ interface Surroundings {
   page(): number;
   placeOf(id: string): number;
   idAt(index: number): string | undefined;
-  /** Draws a row, and scrolls to the row. */
   show(index: number): void;
 }
 
@@ -13,7 +12,6 @@ interface Surroundings {
  * stays at its row.
  */
 export class GridCursor {
-  /** Id of the cursor's row; undefined in the header. */
   #id: string | undefined;
   #column = 0;
 

@@ -146,10 +146,6 @@ export class Grid {
     }
   }
 
-  /**
-   * Measures the height of a row, which depends on fonts and zoom. If the height has changed, draws the rows
-   * again.
-   */
   #measure(): void {
     const height = this.#body.querySelector('tr[data-id]')?.getBoundingClientRect().height ?? 0;
     if (height === 0 || Math.abs(height - this.#rowHeight) < 0.01) return;

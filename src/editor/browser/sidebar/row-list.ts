@@ -59,7 +59,6 @@ export class RowList {
     return isOther;
   }
 
-  /** Sets the search. After the next `arrange`, rows are shown if they contain all words of the search. */
   search(text: string): void {
     this.#sought = text.toLowerCase().split(/\s+/).filter(Boolean);
   }

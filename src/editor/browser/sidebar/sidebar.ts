@@ -97,7 +97,6 @@ export class Sidebar {
     else if (!row && removed.includes(id)) this.close();
   }
 
-  /** Schedules a new sort, since changed rows might now match the search or belong elsewhere in the order. */
   private arrangeSoon(): void {
     if (this.arranging !== undefined) return;
     const at = Math.max(this.arrangedAt + settleMs, this.touchedAt + handMs);

@@ -47,10 +47,6 @@ function once(find: (text: string) => string): (text: string) => string {
   };
 }
 
-/**
- * Returns a time in the editor's language, with the date unless the date is today; '' for a missing or
- * invalid time.
- */
 export function momentWords(at: string | undefined, timeStyle: 'short' | 'medium' = 'medium'): string {
   const date = new Date(at ?? '');
   if (Number.isNaN(date.getTime())) return '';

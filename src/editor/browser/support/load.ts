@@ -13,7 +13,6 @@ declare global {
 
 const load = () => loadScript('algo-support.js', () => window.algoSupport);
 
-/** Loads and opens the marks of unsupported fields. If the script fails to load, the dialog has no marks. */
 export function openSupportMarks(dialog: MarkedDialog, opened: (marks: SupportMarks) => void): void {
   load().then(
     ({ Marks }) => whenInPage(dialog.root, () => opened(new Marks(dialog))),

@@ -29,10 +29,6 @@ interface Alike {
 const maxNamed = 3;
 
 export class SupportFindings {
-  /**
-   * Targets grouped by model, firmware and `letDeviceDecide`, since most devices of a group have the same
-   * model.
-   */
   private readonly alike: readonly Alike[];
   private readonly formatPhrase: FormatPhrase;
 

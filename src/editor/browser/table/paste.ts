@@ -157,7 +157,6 @@ export class Paste<Column extends string> {
   }
 }
 
-/** Removes the findings that all rows have, unless there is only one row. */
 function withoutCommon(findings: readonly Finding[], count: number): Finding[] {
   const keys = findings.map(({ what, words }) => JSON.stringify([what, words]));
   const counts = new Map<string, number>();

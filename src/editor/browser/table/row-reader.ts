@@ -64,7 +64,6 @@ function isHead({ cells }: TextRow, known: readonly unknown[], width: number): b
   return widthOf(cells) === 1 ? width === 1 : !cells.some(isValue);
 }
 
-/** Whether a cell looks like a time, date, number, address or file name, and therefore not like a title. */
 function isValue(cell: string): boolean {
   return /\d|\S[.:]\S/.test(cell);
 }

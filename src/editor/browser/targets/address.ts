@@ -1,6 +1,5 @@
 import { isVariable } from '../operations/check';
 
-/** Checks an address. Returns a key under `invalid` in the locale file; undefined for a valid address. */
 export function checkAddress(address: string): 'noAddress' | 'address' | 'userInfo' | undefined {
   if (address === '') return 'noAddress';
   const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(address);

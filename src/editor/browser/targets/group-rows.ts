@@ -55,7 +55,6 @@ export const groupTable: TableKind<Column> = {
 
 export interface RowContext {
   readonly isPinned: boolean;
-  /** Credentials of the group in the editor; absent if the passwords of rows are not checked. */
   readonly credentials?: Readonly<Record<string, unknown>> | undefined;
   /** Names and addresses of other devices, which a row must not have. */
   readonly taken: readonly Taken[];
@@ -91,10 +90,6 @@ export function rowsOf(stored: unknown): GroupRow[] {
   return listIn(stored)?.map(rowOf) ?? [];
 }
 
-/**
- * Returns a stored list, parsed if it is JSON. A missing value is an empty list. Undefined if the value is
- * not a list.
- */
 export function listIn(stored: unknown): readonly unknown[] | undefined {
   if (Array.isArray(stored)) return stored;
   if (stored === undefined || stored === null || stored === '') return [];

@@ -51,10 +51,6 @@ export class Picker {
     this.changed();
   }
 
-  /**
-   * Returns the devices whose name, address and tags together contain all words of the search, including
-   * selected devices that no longer exist.
-   */
   private found(): readonly KnownDevice[] {
     const words = String(this.search.val()).toLowerCase().split(' ');
     const missingIds = [...this.picked].filter((id) => !this.devices.some((device) => device.id === id));

@@ -1,7 +1,6 @@
 import { current } from '../page/inputs';
 import { everyDevice, rowsOfOthers } from './known-devices';
 
-/** Returns the stored targets of a node whose target is `several`; empty for an invalid list. */
 export function targetsOf({ targets }: EditorNode): readonly string[] {
   return Array.isArray(targets) ? targets.map(String) : [];
 }

@@ -1,6 +1,5 @@
 const minuteMs = 60_000;
 
-/** A cache of answers, keyed by question. An answer is valid for one minute after its request. */
 export class AnswerCache<T> {
   private readonly answers = new Map<string, { readonly at: number; readonly answer: Promise<T> }>();
 
@@ -13,10 +12,7 @@ export class AnswerCache<T> {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /**
-   * Returns a cached answer, or sends the request.
-   * @param isFresh whether to send the request even if an answer is cached
-   */
+  /** @param isFresh whether to send the request even if an answer is cached */
   get(question: string, isFresh: boolean, ask: () => Promise<T>): Promise<T> {
     const before = this.answers.get(question);
     if (before && !isFresh && this.now() - before.at < minuteMs) return before.answer;

@@ -69,10 +69,7 @@ class Finder {
     );
   }
 
-  /**
-   * Handles Enter and Escape. Otherwise Enter would press the default button of the dialog, and Escape would
-   * close the dialog.
-   */
+  /** Otherwise, Enter would press the default button of the dialog, and Escape would close the dialog. */
   private press(event: JQuery.KeyDownEvent): void {
     const isRange = event.target === this.range.get(0);
     if (event.key === 'Enter' && isRange) {
@@ -111,7 +108,7 @@ class Finder {
       .finally(() => {
         this.running = undefined;
         this.show();
-        // The list of found devices might be outside the visible part of the dialog.
+        // Scrolls to the list of found devices, which might be outside the visible part of the dialog.
         this.root.get(0)?.scrollIntoView({ block: 'nearest' });
       });
   }
@@ -192,7 +189,6 @@ class Finder {
   }
 }
 
-/** Whether an address sorts before another address. Scheme and default ports are ignored. */
 function isBefore(one: string, other: string): boolean {
   return hostAndPort(one).localeCompare(hostAndPort(other), undefined, { numeric: true }) < 0;
 }

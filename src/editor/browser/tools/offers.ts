@@ -16,7 +16,6 @@ const kept = new AnswerCache<Offers>(({ code }) => code === undefined);
 export interface Choices {
   readonly offers: readonly Suggestion[];
   readonly note: string;
-  /** The error code of a failed request, for a link below the note. */
   readonly code?: string;
 }
 
@@ -44,10 +43,7 @@ const always: Readonly<Record<string, () => readonly string[]>> = {
  */
 const unasked = ['folder', 'setting'];
 
-/**
- * Returns the values that the picker offers for a row.
- * @param isFresh whether to send a request even if an answer is cached
- */
+/** @param isFresh whether to send a request even if an answer is cached */
 export async function choicesFor({ field, input, model }: Pickable, isFresh: boolean): Promise<Choices> {
   const { pick = 'color', format } = field;
   if (pick === 'pattern') return { offers: patterns(field, model), note: words('pick.sketch') };

@@ -12,9 +12,6 @@ import { Report } from './report';
  */
 const toleratedMs = 30_000;
 
-/**
- * Tests the settings in the open dialog of a device, saved or not, and reports the result below the button.
- */
 export async function testDevice(node: EditorNode): Promise<void> {
   const button = $('#algo-device-test');
   const hadFocus = button.is(document.activeElement ?? '');
@@ -27,7 +24,8 @@ export async function testDevice(node: EditorNode): Promise<void> {
     const finding = await ask<Finding>('algo/test', asked);
     // If the user has changed the settings during the test, the result is not valid for the new settings.
     if (testedValues !== shownValues()) new Report(container).add('weak', words('test.meanwhile')).done();
-    // The missing settings are in the node of the virtual device, not in this dialog.
+    // The report refers to the node of the virtual device, since the missing settings are not in this
+    // dialog.
     else if (finding.code === 'NOT_CONFIGURED' && asked.values.virtual)
       new Report(container).add('bad', words('test.virtual')).done();
     else reportFinding(new Report(container), finding);
@@ -35,7 +33,7 @@ export async function testDevice(node: EditorNode): Promise<void> {
     new Report(container).add('bad', error instanceof Refusal ? error.message : String(error)).done();
   } finally {
     button.prop('disabled', false);
-    // The disabled button has lost the focus.
+    // Returns the focus, which the button lost while the button was disabled.
     if (hadFocus && document.activeElement === document.body) button.trigger('focus');
     const forget = () => void (testedValues === shownValues() || container.empty());
     if (testedValues === shownValues()) form.on('input.algoTest change.algoTest', forget);

@@ -10,7 +10,6 @@ const plain = ['chime', 'repeat', 'interval', 'volume', 'volumeSetting', 'tonePa
 
 const nothing = { type: 'str', value: '' };
 
-/** Asks the user whether to play the announcement of the dialog now, at the single target device. */
 export function askToTryAnnouncement(node: EditorNode): void {
   askToTry(node, valuesShown(node), () => valuesShown(node));
 }

@@ -5,7 +5,6 @@ import { words } from './ask';
 export interface DialogValues {
   readonly operation: string;
   readonly form: Readonly<Record<string, unknown>> | undefined;
-  /** Sentences below the question. */
   readonly notes?: readonly string[];
 }
 
@@ -23,10 +22,6 @@ interface Checks {
   validateForm(node: EditorNode, form: unknown): true | string | readonly string[];
 }
 
-/**
- * Returns the reason why a device cannot receive a command now, as far as the editor knows; undefined if
- * there is none.
- */
 export function tryBlockerAt(device: EditorNode | null): TryBlocker | undefined {
   if (!device) return { sentence: words('try.noDevice') };
   for (const one of [device, RED.nodes.node(device.virtual)]) {

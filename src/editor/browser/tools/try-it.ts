@@ -31,7 +31,7 @@ export function askToTry(node: EditorNode, values: DialogValues, now: () => Dial
   );
   for (const note of values.notes ?? []) report.detail(note);
   const send = report.button(words('try.send'), () => {
-    // The focused button disappears with the question.
+    // The focused button disappears with the question, so the focus moves to "Try it".
     $('#algo-try').trigger('focus');
     container.text(words('test.asking')).attr('aria-busy', 'true');
     void tryIt(container, device.id, requestOf(node, operation, wanted), isAsBefore);

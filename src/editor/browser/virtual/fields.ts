@@ -64,7 +64,6 @@ export const commandFields: Readonly<Record<string, readonly CommandField[]>> = 
   state: [],
 };
 
-/** Converts stored JSON to a text for each row; undefined if the rows cannot show the JSON. */
 export function textsOf(
   fields: readonly CommandField[],
   stored: string,
