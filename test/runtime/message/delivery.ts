@@ -31,8 +31,9 @@ export function deliveryOf(wanted: Wanted): Delivery {
       answer(null, wanted.parameters);
     },
   };
-  const action = { RED: { util } as unknown as NodeAPI, group, properties, hooks, progress };
-  const dispatch = new Command(action as unknown as ActionNode, {});
+  const node = { id: 'node', type: `algo-${resource}` } as ActionNode['node'];
+  const action = { RED: { util } as unknown as NodeAPI, node, group, properties, hooks, progress };
+  const dispatch = new Command(action as ActionNode, {});
   const delivery = new Delivery(dispatch, { device });
   dispatch.read();
   return delivery;
