@@ -108,7 +108,6 @@ function demandEvent(draft: Draft, name: string, fields: EventFields, isNested: 
       draft.mistakes.push(`${name}.${field}: do not specify it, the device works it out`);
 }
 
-/** Reports missing fields that the event's type requires, also after an update has changed the type. */
 function requireFieldsOfType(draft: Draft, name: string, fields: Partial<EventFields>): void {
   if (fields.event_type !== 'stream_audio') requireFields(draft, name, fields, ['audio']);
   if (fields.event_type === 'sip_call' || fields.event_type === 'api_call')

@@ -6,7 +6,7 @@ const module = '@openpaging/node-red-algo';
  */
 export function shareWords(): void {
   if (typeof RED === 'undefined') return;
-  // If a package is installed while the editor is open, its nodes can be added before its plugin.
+  // Also handles nodes that were added before the plugin, as after an installation in an open editor.
   for (const type of RED.nodes.registry.getNodeTypes()) give(type);
   RED.events.on('registry:node-type-added', (type) => give(String(type)));
 }

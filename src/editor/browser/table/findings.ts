@@ -16,7 +16,7 @@ export interface Placed<Column extends string> {
 
 const maxShown = 8;
 
-/** The list itself cannot have the role `status`, since screen readers would no longer recognize the list. */
+/** A list cannot itself have the role `status`, since screen readers would no longer recognize the list. */
 export function findingsRegion(): JQuery {
   return $('<div class="algo-error algo-findings" role="status">');
 }

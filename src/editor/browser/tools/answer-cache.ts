@@ -12,7 +12,7 @@ export class AnswerCache<T> {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** @param isFresh whether to send the request even if an answer is cached */
+  /** @param isFresh whether to ignore a cached answer */
   get(question: string, isFresh: boolean, ask: () => Promise<T>): Promise<T> {
     const before = this.answers.get(question);
     if (before && !isFresh && this.now() - before.at < minuteMs) return before.answer;

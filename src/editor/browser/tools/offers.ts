@@ -43,7 +43,7 @@ const always: Readonly<Record<string, () => readonly string[]>> = {
  */
 const unasked = ['folder', 'setting'];
 
-/** @param isFresh whether to send a request even if an answer is cached */
+/** @param isFresh whether to ignore a cached answer */
 export async function choicesFor({ field, input, model }: Pickable, isFresh: boolean): Promise<Choices> {
   const { pick = 'color', format } = field;
   if (pick === 'pattern') return { offers: patterns(field, model), note: words('pick.sketch') };
