@@ -30,7 +30,6 @@ import {
 import { announceType } from './send';
 
 interface Message extends ActionMessage {
-  /** The id of the announcement. */
   announcement?: string;
   payload?: unknown;
 }
@@ -38,7 +37,6 @@ interface Message extends ActionMessage {
 type Send = (messages: [Message | null, object | null]) => void;
 type Done = (error?: Error) => void;
 
-/** Returns the function that turns a created node into an `algo-announce` (docs/contract.md 2.11). */
 export function announceNode(RED: NodeAPI): Open<AnnounceProperties> {
   const announcements = announcementsOf(RED);
   return (node, definition) => {
@@ -56,10 +54,7 @@ class AnnounceNode {
   #shown = '';
   #count = 0;
   #onClosed: (() => void) | undefined;
-  /**
-   * Settles when the latest message has taken effect; never rejects. Messages take effect in the order of
-   * arrival, even if reading their audio takes long.
-   */
+  /** Never rejects: a later message awaits this promise to keep the order of arrival. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -74,7 +69,6 @@ class AnnounceNode {
       this.#status.show(() => errorStatus(RED._, 'NOT_CONFIGURED'));
   }
 
-  /** Handles one message to its end. Never throws or rejects, since an unhandled error would end Node-RED. */
   handle(message: Message, send: Send, done: Done): void {
     this.#count += 1;
     this.#handle(message, send)
@@ -87,7 +81,6 @@ class AnnounceNode {
       });
   }
 
-  /** Ends what plays and waits. */
   close(closed: () => void): void {
     this.#onClosed = () => {
       this.#status.clear();
@@ -186,7 +179,6 @@ class AnnounceNode {
     return errorOf(receipts) ?? cannotCarry;
   }
 
-  /** @throws DeviceError INVALID_PARAMETER */
   async #read(message: Message): Promise<{ settings: AnnounceSettings; audio: Audio | string }> {
     const settings = readSettings(this.RED, this.properties, message);
     const audio = audioIn(await this.#evaluate(message));
@@ -207,7 +199,7 @@ class AnnounceNode {
       const settle = (error: unknown, value: unknown) => (error ? reject(error) : resolve(value));
       this.RED.util.evaluateNodeProperty(name, type, this.node, message, settle);
     }).catch((error: unknown) => {
-      // If `msg.a` is missing, reading `msg.a.b` throws a TypeError.
+      // Reading `msg.a.b` throws a TypeError if `msg.a` is undefined; `audioIn` then rejects `undefined`.
       if (error instanceof TypeError) return undefined;
       throw invalid(`audio cannot be read from ${type}.${name}: ${wordsOf(error)}`);
     });
@@ -228,7 +220,6 @@ class AnnounceNode {
     return asOne(message, (one) => send([one, null])).finish({ receipts });
   }
 
-  /** Refuses a message before anything is sent: each target has a failed receipt. */
   #refuse(
     message: Message,
     send: Send,
@@ -288,7 +279,7 @@ class AnnounceNode {
   }
 }
 
-/** Whether the target has begun, or gave way to an alert or another announcement. */
+/** A skipped target without an error gave way to an alert or another announcement. */
 function isFine(receipt: Receipt): boolean {
   return succeeded(receipt) || (receipt.outcome === 'skipped' && receipt.error === undefined);
 }

@@ -1,12 +1,14 @@
-/** A device under one of its names. Requests to the device use the login of this name. */
 export interface Named {
   readonly id: string;
   readonly name: string;
-  /** Equal for all names of one device; absent if the location is unknown. */
+  /** Location of the device; undefined if the location is unknown. */
   readonly where?: string;
 }
 
-/** The line of a device: all names with one location share one line. */
+/**
+ * Returns the same key for all devices with the same location, and a device's own id if its location is
+ * unknown.
+ */
 export function lineKeyOf({ id, where = id }: Pick<Named, 'id'> & { readonly where?: string }): string {
   return where;
 }
@@ -14,41 +16,38 @@ export function lineKeyOf({ id, where = id }: Pick<Named, 'id'> & { readonly whe
 export const overlaps = ['queue', 'replace', 'skip'] as const;
 export type Overlap = (typeof overlaps)[number];
 
-/** One message to an announcement node, the same for all its targets. */
 export interface Announcement {
   readonly id: string;
-  /** Number that rises with each message, in the order of arrival. */
+  /** The lower of two numbers arrived earlier. */
   readonly arrival: number;
   readonly node: { readonly id: string; readonly name: string };
-  /** Number from 0 to 10. */
+  /** From 0 to 10; 10 is the highest priority. */
   readonly priority: number;
   readonly overlap: Overlap;
-  /** How many times the audio is played. */
+  /** Number of plays of the audio. */
   readonly repeat: number;
-  /** Pause between two times, in milliseconds. */
+  /** Pause between two plays of the audio, in milliseconds. */
   readonly intervalMs: number;
-  /** Maximum time for which ready targets wait for the other targets, in milliseconds. */
+  /** Maximum time for which the first ready target waits for the other targets, in milliseconds. */
   readonly togetherMs: number;
-  /** Time from the arrival until the announcement expires, in milliseconds; infinite for no limit. */
+  /** Time from `add` until a target that has not started expires, in milliseconds; infinite for no limit. */
   readonly ttlMs: number;
-  /** The volume while the announcement plays, such as `-12dB`; undefined if the volume stays. */
+  /** Volume while the announcement plays, such as `-12dB`; undefined to leave the volume as it is. */
   readonly volume?: string | undefined;
   readonly hasText: boolean;
 }
 
-/** The result of the preparation of one target: what its device can do, and how long it plays. */
 export interface Prepared {
   readonly plays: boolean;
   readonly shows: boolean;
-  /** The setting of the volume. */
+  /** Name of the setting that holds the volume. */
   readonly setting: string;
   /** Length of the chime, in milliseconds; undefined without a chime. */
   readonly chimeMs?: number | undefined;
-  /** Length of the audio, in milliseconds. */
+  /** Length of one play of the audio, in milliseconds. */
   readonly audioMs: number;
 }
 
-/** A failure of a request or of a preparation, as its receipt tells it. */
 export interface Failed {
   readonly outcome: 'failed' | 'unknown' | 'expired' | 'superseded' | 'skipped';
   readonly code: string;
@@ -66,18 +65,17 @@ export type Step =
 
 export type StepResult =
   | { readonly is: 'done'; readonly value?: string }
-  /** The device rejected the request, or does not support it. */
   | { readonly is: 'refused'; readonly failed: Failed }
-  /** The request was definitely not done, for another reason. */
+  /** The request did not take effect, for a reason other than a refusal. */
   | { readonly is: 'missed'; readonly failed: Failed }
   | { readonly is: 'unknown'; readonly failed: Failed }
-  /** The request was held back at its turn, because others use the device. */
+  /** `maySend` returned false at the turn of the request, so nothing was sent. */
   | { readonly is: 'held' };
 
 export type EndEvent = 'finished' | 'stopped' | 'skipped' | 'failed';
 export type EventName = 'queued' | 'started' | EndEvent;
 
-/** The length of an announcement at one target, in milliseconds. */
+/** Returns the length of an announcement at one target, in milliseconds. */
 export function plannedMs(
   { repeat, intervalMs }: Pick<Announcement, 'repeat' | 'intervalMs'>,
   { chimeMs = 0, audioMs }: Pick<Prepared, 'chimeMs' | 'audioMs'>,

@@ -30,11 +30,10 @@ import { announceType, failedOf, type SendRequest, sendRequest, stepResultOf } f
 import { StoredFiles } from './stored-files';
 import { ToneLengths } from './tone-lengths';
 
-/** An event of the second output. */
 export interface AnnounceEvent {
   readonly id: string;
   readonly event: string;
-  /** Absent for `done`. */
+  /** Absent for the event `done`. */
   readonly device?: string;
   readonly durationMs: number | null;
   readonly reason: string | null;
@@ -47,15 +46,14 @@ export interface AnnounceRequest {
   readonly maxParallel: number;
   readonly audio: Audio | string;
   readonly by: string | undefined;
-  /** Time of arrival on the monotonic clock. */
+  /** Time of arrival on the monotonic clock, in milliseconds. */
   readonly since: number;
   readonly arrival: number;
-  /** Called once for each target: when it has started, or ended without. */
+  /** `announce` calls this once for each target, for some targets before `announce` returns. */
   onReceipt(index: number, receipt: Receipt): void;
   onEvent(event: AnnounceEvent): void;
 }
 
-/** An announcement at one target, with what its receipt tells. */
 interface Part {
   readonly index: number;
   readonly request: AnnounceRequest;
@@ -63,19 +61,15 @@ interface Part {
   readonly wanted: Wanted;
   readonly notes: string[];
   attempts: number;
-  /** The last request that failed. */
   failure: DeviceError | undefined;
   wireMs: number | undefined;
   statusCode: number | undefined;
 }
 
-/**
- * The announcements of each Node-RED, by its user directory, since tests start several instances of Node-RED
- * in one process.
- */
+/** Keyed by user directory, since tests start several instances of Node-RED in one process. */
 const known = new Map<string, Announcements>();
 
-/** Creates the announcements of a Node-RED on demand; later calls, after a deploy too, return the same object. */
+/** Returns the same object for each call with the same user directory, also after a deploy. */
 export function announcementsOf(RED: NodeAPI): Announcements {
   const directory = RED.settings?.userDir ?? '';
   const announcements = known.get(directory) ?? new Announcements(RED, journalOf(RED), alertsOf(RED));
@@ -83,25 +77,23 @@ export function announcementsOf(RED: NodeAPI): Announcements {
   return announcements;
 }
 
-/** Returns undefined before the first call of `announcementsOf`. */
+/** Returns undefined before the first call of `announcementsOf` with the same user directory. */
 export function knownAnnouncements({ settings }: Pick<NodeAPI, 'settings'>): Announcements | undefined {
   return known.get(settings?.userDir ?? '');
 }
 
-/** The operations of others that end an announcement. */
+/** Operations of other node types that end an announcement, unless the operation definitely failed. */
 const ending: readonly string[] = ['tone/start', 'tone/stop', 'call/start', 'call/page', 'emergency/start'];
 const soundOutputs = ['tone', 'call', 'emergency'] as const;
 const screenOutputs = ['screen', 'text'] as const;
-/** The operations that use the screen of a device. */
 const screenOperations: readonly string[] = ['screen/start', 'screen/text-start', 'screen/text-stop'];
-/** The longest time for which a turn waits until the volume is put back, in milliseconds. */
+/**
+ * Maximum time for which the turn of another node's operation waits until the volume is put back, in
+ * milliseconds.
+ */
 const maxTurnMs = 1_000;
 const playName = 'announce/play';
 
-/**
- * Runs the engine of announcements: prepares devices, sends its requests, reports the results back, and writes
- * what must be put back to the journal.
- */
 export class Announcements {
   readonly reader = new AudioReader();
   readonly #engine: AnnounceEngine;
@@ -112,9 +104,11 @@ export class Announcements {
   readonly #nodes = new Map<string, () => void>();
   readonly #timer: DeadlineTimer;
   readonly #sending = new Set<Promise<void>>();
-  /** The lines whose last try to put back has failed, so that one failure is told once. */
+  /**
+   * Keys of lines with a logged failure to put back. The next request there that succeeds or is held removes
+   * the key, so that a further failure is logged again.
+   */
   readonly #failing = new Set<string>();
-  /** The turns of other nodes that wait until the volume of their device is put back. */
   readonly #turns = new Set<{ readonly key: string; readonly end: () => void }>();
   #isRunning = false;
   #lastWrite: Promise<unknown> = Promise.resolve();
@@ -164,21 +158,23 @@ export class Announcements {
     onSending((sending) => this.#noteSending(sending));
   }
 
-  /** Starts the announcements for a caller that comes after the flows have started. */
+  /** Needed if this object was created after the event `flows:started`. */
   start(): void {
     if (!this.#isRunning) this.#run();
   }
 
-  /** Returns a number that keeps the order of arrival, for a message whose audio is still to be read. */
+  /**
+   * Each call returns a higher number. Call before the audio is read, so that the number reflects the order
+   * of arrival.
+   */
   nextArrival(): number {
     this.#arrivals += 1;
     return this.#arrivals;
   }
 
   /**
-   * Connects a node.
-   * @param onChange called when something begins or ends to play or wait
-   * @returns a function that disconnects the node and ends its announcements
+   * @param onChange called whenever the counts of the node might have changed
+   * @returns a function that disconnects the node and ends the announcements of the node
    */
   attach(nodeId: string, onChange: () => void): () => void {
     this.#nodes.set(nodeId, onChange);
@@ -189,10 +185,7 @@ export class Announcements {
     };
   }
 
-  /**
-   * Plays an announcement at its targets.
-   * @returns its id
-   */
+  /** Returns the id of the announcement. */
   announce(request: AnnounceRequest): string {
     const { settings, targets, maxParallel, node } = request;
     const id = this.RED.util.generateId();
@@ -232,7 +225,7 @@ export class Announcements {
     return id;
   }
 
-  /** Stores the audio at the targets, or looks for the tone. Returns the receipts. */
+  /** Returns one receipt for each target, in the order of the targets. */
   prepareOnly(request: AnnounceRequest): Promise<Receipt[]> {
     const { targets, maxParallel } = request;
     const limiter = targets.length > maxParallel ? new ConcurrencyLimiter(maxParallel) : undefined;
@@ -241,8 +234,9 @@ export class Announcements {
   }
 
   /**
-   * Stops what a node plays at these devices, and takes out what waits.
-   * @returns the devices where something was stopped or taken out, when everything is put back or was tried
+   * Ends the announcements of a node at these devices.
+   * @returns the devices where an announcement was ended; resolves when no request or preparation of any
+   * announcement is under way
    */
   async stop(nodeId: string, devices: readonly Device[]): Promise<ReadonlySet<Device>> {
     const stopped = new Set(this.#engine.stop(nodeId, new Set(devices.map(keyOf))));
@@ -255,7 +249,7 @@ export class Announcements {
     return this.#engine.playing(keyOf(device));
   }
 
-  /** Returns how many announcements of a node play and wait. */
+  /** An announcement counts once for each target. */
   counts(nodeId: string): { readonly playing: number; readonly waiting: number } {
     return this.#engine.counts(nodeId);
   }
@@ -281,7 +275,6 @@ export class Announcements {
     }
   }
 
-  /** Checks a target whose device has dry run on. */
   async #check({ device, index, request, wanted }: Part): Promise<void> {
     let receipt: Receipt;
     try {
@@ -314,7 +307,7 @@ export class Announcements {
     this.#settle();
   }
 
-  /** Tells the news of the engine, writes its changes to the journal, and sends its requests. */
+  /** The journal writes start before the requests, since `#send` awaits `#lastWrite` before some requests. */
   #settle(): void {
     const changes = this.#engine.takeChanges();
     if (changes.length > 0) {
@@ -342,7 +335,6 @@ export class Announcements {
     this.#sending.add(tracked);
   }
 
-  /** Resolves when nothing is being sent or prepared. */
   async #idle(): Promise<void> {
     while (this.#sending.size > 0) await Promise.all(this.#sending);
   }
@@ -350,7 +342,8 @@ export class Announcements {
   async #send(ticket: Ticket): Promise<void> {
     const { step, entry, isPutBack } = ticket;
     const part = entry && this.#parts.get(entry);
-    // A crash after the change must find the change in the journal.
+    // The journal must hold the change before the device changes, so that a restart after a crash can undo
+    // the change.
     if (step.kind === 'write-volume' || step.kind === 'show-text') await this.#lastWrite;
     let isHeld = false;
     const maySend = () => {
@@ -381,7 +374,8 @@ export class Announcements {
     const common = { device, node };
     const leftMs = (entry?.expiresAt ?? Number.POSITIVE_INFINITY) - this.clock.monotonic();
     const first = { ttlMs: leftMs, retryForSeconds: part?.wanted.retryForSeconds ?? 0 };
-    // The engine itself repeats what undoes a change.
+    // Requests that undo a change get neither `ttlMs` nor retries, since the engine itself repeats a failed
+    // undo.
     const before = isPutBack ? {} : first;
     if (step.kind === 'read-volume')
       return { ...common, operation: 'settings/get', parameters: { name: step.setting }, ...before };
@@ -395,7 +389,8 @@ export class Announcements {
       const { wanted } = part ?? {};
       const path = (step.sound === 'chime' ? wanted?.chime : wanted && fileOf(wanted.audio)) ?? '';
       const parameters = { ...wanted?.toneParameters, path, loop: false };
-      // Only the first sound expires: the others follow the first.
+      // After its first sound an announcement no longer expires, so each later sound gets its own limit of 60
+      // s.
       const options = step.isFirst ? first : { ttlMs: 60_000 };
       return { ...common, operation: 'tone/start', parameters, ...options };
     }
@@ -544,9 +539,8 @@ export class Announcements {
   }
 
   /**
-   * Resolves when the volume of a device has been put back or this was tried, or after a time limit. Undefined if
-   * the volume is not being put back. A turn that waits for it keeps back the ordinary requests to the device;
-   * putting back is urgent.
+   * Resolves when no request that puts back the volume is under way, at the latest after `maxTurnMs`. Returns
+   * undefined if no such request is under way.
    */
   #whenVolumeIsBack(key: string): Promise<void> | undefined {
     if (!this.#engine.isVolumeGoingBack(key)) return undefined;
@@ -562,7 +556,6 @@ export class Announcements {
     });
   }
 
-  /** Called after the flows have started, when devices can receive requests. */
   #run(): void {
     this.#isRunning = true;
     void this.journal.batch(() => {
@@ -580,9 +573,8 @@ export class Announcements {
     this.#settle();
   }
 
-  /** Called before a user's request stops the flows: stops everything, and puts back. */
   #leave(): Promise<unknown> | undefined {
-    // An announcement that a dialog tries has no node here.
+    // An announcement that a dialog tries can have no node in `#nodes`, so the loop goes over the requests.
     for (const { node } of this.#requests.values()) this.#engine.stop(node.id, undefined, 'ABORTED');
     this.#settle();
     return this.#sending.size > 0 ? this.#idle() : undefined;
@@ -595,7 +587,7 @@ export class Announcements {
     warnOfUnsent(this.RED, left);
   }
 
-  /** Runs the work and logs any error, since an uncaught error would end Node-RED. */
+  /** Logs an error of the task instead of throwing, since an uncaught error in a timer would end Node-RED. */
   #guard(task: () => void): void {
     try {
       task();
@@ -667,7 +659,6 @@ function noteWords({ note, detail = '' }: Entry['notes'][number]): string {
   }[note];
 }
 
-/** Returns the reason of an event: an error code, or a sentence. */
 function reasonOf(entry: Entry, reason: string): string {
   const note = entry.notes.findLast((one) => one.note === reason);
   if (note) return noteWords(note);

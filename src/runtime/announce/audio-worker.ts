@@ -1,23 +1,24 @@
 import { parentPort } from 'node:worker_threads';
 import { mpegLengthMs, tagBytes } from './mpeg-frames';
 
-/** A file to read. */
 export interface AudioRequest {
   readonly number: number;
   readonly content: Uint8Array;
 }
 
-/** The length of an MP3 file; undefined if the file is none. */
 export interface AudioResponse {
   readonly number: number;
+  /** Length in milliseconds; undefined if the content is no MP3 file. */
   readonly ms: number | undefined;
 }
 
-/** The bytes after the tag that tell the format. More of a hostile file can take the parser many seconds. */
+/**
+ * Maximum number of bytes that the parser gets. A larger part of a hostile file can take the parser many
+ * seconds.
+ */
 const headBytes = 64 * 1_024;
 
 async function lengthOf(content: Uint8Array): Promise<number | undefined> {
-  // A file whose frames are too short or too few to play has no length.
   const ms = mpegLengthMs(content);
   if (ms === 0) return undefined;
   const { parseBuffer } = await import('music-metadata');

@@ -4,10 +4,9 @@ import { Worker } from 'node:worker_threads';
 import { DeviceError } from '../../client/errors';
 import type { AudioResponse } from './audio-worker';
 
-/** Audio that a message brings. */
 export interface Audio {
   readonly content: Buffer;
-  /** The name of the file on a device, made from the checksum. */
+  /** File name on the device, made from the MD5 checksum of the content. */
   readonly file: string;
   readonly ms: number;
 }
@@ -15,19 +14,16 @@ export interface Audio {
 export const maxAudioBytes = 20 * 1_024 * 1_024;
 export const maxAudioMs = 10 * 60_000;
 
-/** Time limit for reading one file, in milliseconds. */
+/** Time limit for reading one MP3 file in the thread, in milliseconds. */
 const limitMs = 10_000;
 /** Time without work after which the thread ends, in milliseconds. */
 const idleMs = 60_000;
-/** Memory of the thread, in megabytes. Files are not part of it. */
+/** Maximum heap of the thread, in megabytes. The buffers of the files are not part of the heap. */
 const maxHeapMb = 96;
-/** Number of files whose length is remembered. */
+/** Maximum number of files whose length is remembered. */
 const maxKnown = 200;
 
-/**
- * Reads the kind and the length of audio. MP3 files are read in a thread, which a hostile file can hold up or
- * end, and which ends by itself when it has nothing to do.
- */
+/** MP3 files are read in a worker thread, since a hostile file can block or crash its reader. */
 export class AudioReader {
   readonly #known = new Map<string, number | undefined>();
   readonly #waiting = new Map<number, (ms: number | undefined) => void>();
@@ -38,7 +34,10 @@ export class AudioReader {
 
   constructor(private readonly limits = { limitMs, idleMs }) {}
 
-  /** @throws DeviceError INVALID_PARAMETER if the content is no audio, is too long, or is too large */
+  /**
+   * @throws DeviceError INVALID_PARAMETER if the content is no audio, is longer than `maxAudioMs`, or has
+   * more than `maxAudioBytes`
+   */
   async read(content: Buffer): Promise<Audio> {
     if (content.length > maxAudioBytes) {
       const megabytes = (content.length / 1_024 / 1_024).toFixed(1);
@@ -54,15 +53,11 @@ export class AudioReader {
     return { content, file: `algo-${md5.slice(0, 16)}.${isWav(content) ? 'wav' : 'mp3'}`, ms };
   }
 
-  /**
-   * Returns the length of a file of any size, in milliseconds.
-   * @returns undefined if the content is no audio
-   */
+  /** Returns the length of the audio in milliseconds; undefined if the length cannot be read. */
   async lengthOf(content: Buffer): Promise<number | undefined> {
     return this.#knownLengthOf(content, await md5Of(content));
   }
 
-  /** Ends the thread. */
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     const worker = this.#worker;
@@ -79,13 +74,12 @@ export class AudioReader {
   #readLength(content: Buffer): Promise<number | undefined> | number | undefined {
     if (isWav(content)) return wavLengthMs(content);
     if (!looksLikeMpeg(content)) return undefined;
-    // One file after the other, so that the time limit counts for one file.
+    // Reads one file after the other, so that the wait for other files does not count against the time limit.
     const reading = this.#last.then(() => this.#ask(content));
     this.#last = reading;
     return reading;
   }
 
-  /** Never rejects. */
   #ask(content: Buffer): Promise<number | undefined> {
     this.#numbers += 1;
     const number = this.#numbers;
@@ -116,7 +110,7 @@ export class AudioReader {
     return worker;
   }
 
-  /** Ends the thread after a fault or the time limit. The file that it reads counts as no audio. */
+  /** Called after a fault in the thread or at the time limit. The file under way then counts as no audio. */
   #end(worker: Worker): void {
     if (this.#worker === worker) this.#worker = undefined;
     void worker.terminate();
@@ -137,7 +131,7 @@ export class AudioReader {
   }
 }
 
-/** Bytes that are hashed in one turn of the event loop. */
+/** Maximum number of bytes hashed in one turn of the event loop. */
 const hashedAtOnce = 2 * 1_024 * 1_024;
 
 async function md5Of(content: Buffer): Promise<string> {
@@ -149,7 +143,6 @@ async function md5Of(content: Buffer): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Whether a file begins with an ID3 tag or with a frame of MPEG audio, layer 3. */
 function looksLikeMpeg([first, second = 0, third]: Uint8Array): boolean {
   const isTag = first === 0x49 && second === 0x44 && third === 0x33;
   return isTag || (first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) === 0x02);
@@ -159,7 +152,7 @@ function invalid(reason: string): DeviceError {
   return new DeviceError('INVALID_PARAMETER', `announce: ${reason}; nothing was sent`);
 }
 
-/** Maximum number of chunks before the audio. Common files have two to five. */
+/** Maximum number of chunks searched for the audio, so that a hostile file cannot block Node-RED. */
 const maxChunks = 1_000;
 
 function isWav(content: Uint8Array): boolean {
@@ -167,9 +160,8 @@ function isWav(content: Uint8Array): boolean {
 }
 
 /**
- * Returns the length of a WAV file in milliseconds: the bytes of `data` that are there, divided by the bytes per
- * second. Speech programs that write into a pipe claim an unknown length, which the header cannot express.
- * @returns undefined if the file has no audio
+ * Returns the length in milliseconds; undefined if the file has no audio. Counts at most the bytes that are
+ * there, since the header of a file written through a pipe can claim more.
  */
 function wavLengthMs(content: Uint8Array): number | undefined {
   if (!isWav(content)) return undefined;
@@ -185,7 +177,7 @@ function wavLengthMs(content: Uint8Array): number | undefined {
       const bytes = Math.min(size, content.length - start);
       return bytesPerSecond > 0 && bytes > 0 ? (bytes / bytesPerSecond) * 1_000 : undefined;
     }
-    // A chunk with an odd size has one more byte.
+    // A chunk with an odd size is followed by one padding byte.
     offset = start + size + (size % 2);
   }
   return undefined;

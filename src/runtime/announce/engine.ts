@@ -14,26 +14,28 @@ import {
 } from './announcement';
 import { changedVolume, isOurs, isSameValue, isSettled, type PutBack, type VolumeChange } from './put-back';
 
-/** The pause between two tries to put back: doubles from `firstMs` to `maxMs`. */
+/**
+ * Pause between two rounds of undoing, before `#concludeRound` shortens the pause at random by up to half.
+ */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
 /** Maximum time for which ready targets wait for a device that has never answered, in milliseconds. */
 const maxSilentMs = 1_000;
-/** Time after which a device is no longer asked to put back, in milliseconds. */
+/** Age of a `PutBack` at which the engine gives up after a round, in milliseconds. */
 const maxPutBackMs = 24 * 3_600_000;
 
 const never = Number.POSITIVE_INFINITY;
 
-/** A request that the engine wants to be sent. Exactly one `answered` belongs to it. */
+/** A request to send. The caller must call `answered` exactly once for each ticket. */
 export interface Ticket {
   readonly number: number;
   readonly key: string;
   readonly device: Named;
   readonly step: Step;
-  /** The announcement at one target; undefined for what is put back after a restart. */
+  /** Undefined for an undo while the line has no current entry. */
   readonly entry: Entry | undefined;
-  /** The node that has changed the device. */
+  /** The node on whose behalf the request is sent. */
   readonly node: { readonly id: string; readonly name: string };
-  /** Whether the request undoes a change. Such a request is urgent. */
+  /** Whether the request undoes a change or stops a sound. */
   readonly isPutBack: boolean;
 }
 
@@ -47,9 +49,9 @@ export interface EntryReceipt {
 interface Ending {
   readonly event: EndEvent;
   readonly reason: string | null;
-  /** The receipt of a target that has not started. */
+  /** Has no effect if the target already has a receipt. */
   readonly receipt?: EntryReceipt;
-  /** The ending of a target that has not started; absent: the same. */
+  /** Used instead of this ending if the target has not started. */
   readonly unstarted?: Ending;
 }
 
@@ -60,37 +62,36 @@ export class Entry {
   readonly notes: { readonly note: Note; readonly detail?: string }[] = [];
   hasReceipt = false;
   isQueued = false;
-  /** Whether the entry takes the place of one that it has stopped. */
+  /**
+   * Whether the entry has ended the current entry (overlap `replace`), and therefore goes first in the line.
+   */
   takesPlace = false;
   startedAt: number | undefined;
   ending: Ending | undefined;
-  /** The end of playing if it was ended before its time. */
+  /** Time at which the entry was ended early, in milliseconds on the monotonic clock. */
   endedAt: number | undefined;
   hasReadVolume = false;
   volumeToWrite: string | undefined;
   isTextDone = false;
-  /** Whether the text is on the screen, or might be. */
   isTextShown = false;
-  /** The alert that has taken the screen since the text was sent. */
+  /** Name of the alert that has taken the screen, until `#giveUpText` handles the loss. */
   screenTakenBy: string | undefined;
-  /** Whether an alert has taken the screen from the text. */
   hasLostScreen = false;
-  /** Whether changes that earlier announcements have left were tried to be undone. */
   hasUndoneEarlier = false;
   hasUndoneOwn = false;
-  /** The change of an earlier announcement, if the change of this announcement does not take effect. */
+  /** Volume change to restore in `back` if the write of this entry does not take effect. */
   earlierVolume: VolumeChange | undefined;
   earlierText: true | undefined;
-  /** The tone of an earlier announcement that must be stopped, if the sound under way is not played. */
+  /** `toneUntil` to restore in `back` if the sound under way is not played. */
   earlierToneUntil: number | undefined;
   /** Whether the chime was rejected, so that its length does not count. */
   isWithoutChime = false;
-  /** Whether its last event was told. The line can be kept a little longer. */
+  /** Whether the last event of the entry was told. The entry can stay the current one after that. */
   isOver = false;
   nextSound = 0;
-  /** Time of the next sound or of the end, on the monotonic clock. */
+  /** Time of the next sound or of the end, in milliseconds on the monotonic clock. */
   nextAt = Number.NEGATIVE_INFINITY;
-  /** Time until which a sound plays, or might play, on the monotonic clock. */
+  /** Time until which a sound plays, or might play, in milliseconds on the monotonic clock. */
   soundUntil = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -99,9 +100,9 @@ export class Entry {
     readonly key: string,
     readonly device: Named,
     readonly expiresAt: number,
-    /** Whether other targets need not wait for this one, since its device is known to be offline. */
+    /** Whether the device is known to be offline, so that other targets do not wait for this target. */
     readonly isAway: boolean,
-    /** Whether its device has never answered a request. */
+    /** Whether the device has not answered a request yet. */
     public isSilent: boolean,
   ) {}
 
@@ -128,10 +129,10 @@ export type News =
       readonly reason: string | null;
     }
   | { readonly kind: 'receipt'; readonly entry: Entry; readonly receipt: EntryReceipt }
-  /** All targets have started or ended without. */
+  /** Each target has its receipt. */
   | { readonly kind: 'begun'; readonly announcement: Announcement }
   | { readonly kind: 'done'; readonly announcement: Announcement }
-  /** The changes at a device could not be undone for a day. */
+  /** The engine no longer tries to undo these changes, since `maxPutBackMs` is over. */
   | { readonly kind: 'given-up'; readonly back: PutBack };
 
 interface Together {
@@ -143,7 +144,7 @@ interface Together {
   withoutReceipt: number;
 }
 
-/** The time until which the ready targets wait for the others. */
+/** Returns a time on the monotonic clock, in milliseconds; minus infinity if no target is awaited. */
 function releaseAt({ announcement, entries }: Together, firstReadyAt: number): number {
   const { togetherMs } = announcement;
   const patienceOf = ({ isSilent }: Entry) => (isSilent ? Math.min(maxSilentMs, togetherMs) : togetherMs);
@@ -154,14 +155,17 @@ function releaseAt({ announcement, entries }: Together, firstReadyAt: number): n
   );
 }
 
-/** One round of undoing changes: each change is tried once. */
+/** One round of undoing changes, which tries each change at most once. */
 interface Round {
   tone?: true;
   volume?: true;
   text?: true;
-  /** Whether the device does not answer, so that the round ends. */
+  /** Whether a request was lost, so that the round ends early. */
   isHopeless?: true;
-  /** Set once the volume was read and is still what the announcement has written. */
+  /**
+   * Set if the device still has the volume that an announcement has written, so that the old volume must be
+   * written.
+   */
   isOurs?: true;
 }
 
@@ -171,7 +175,7 @@ class Line {
   back: PutBack | undefined;
   round: Round | undefined;
   readonly underWay = new Set<Ticket>();
-  /** The number of requests of others that are being sent and that end an announcement. */
+  /** Number of requests of other nodes between `otherBegins` and `otherEnds`. */
   others = 0;
   failures = 0;
   retryAt = Number.NEGATIVE_INFINITY;
@@ -190,11 +194,16 @@ class Line {
 }
 
 interface Holds {
-  /** Returns the name of the alert that holds the tone, the call or the emergency alert of a device. */
+  /**
+   * Returns the name of an alert that holds the tone, the call or the emergency alert of a device; undefined
+   * if no alert does.
+   */
   sound(key: string): string | undefined;
-  /** Returns the name of the alert that holds the screen or the text of a device. */
+  /**
+   * Returns the name of an alert that holds the screen or the text of a device; undefined if no alert does.
+   */
   screen(key: string): string | undefined;
-  /** Returns the name of the alert that holds the text of a device. */
+  /** Returns the name of the alert that holds the text of a device; undefined if no alert does. */
   text(key: string): string | undefined;
 }
 
@@ -205,8 +214,8 @@ export interface Playing {
 }
 
 /**
- * Decides which announcement plays at which device, and what must be put back. The engine sends nothing: the
- * caller sends the requests of `takeTickets`, and reports the results with `answered`.
+ * The engine sends nothing: its caller sends the requests of `takeTickets` and reports each result with
+ * `answered`.
  */
 export class AnnounceEngine {
   readonly #lines = new Map<string, Line>();
@@ -225,7 +234,7 @@ export class AnnounceEngine {
     for (const [key, back] of kept) this.#line(key).back = back;
   }
 
-  /** Returns the requests to send, in order. Changes that must survive a crash are written before. */
+  /** The caller must write `takeChanges` to the journal before it sends a `write-volume` or a `show-text`. */
   takeTickets(): Ticket[] {
     const tickets = this.#tickets;
     this.#tickets = [];
@@ -238,7 +247,10 @@ export class AnnounceEngine {
     return news;
   }
 
-  /** Returns the lines whose changes to undo are different since the last call. */
+  /**
+   * Returns the lines whose `back` was set since the last call, each with its present `back`; undefined if
+   * nothing is left to undo.
+   */
   takeChanges(): [key: string, back: PutBack | undefined][] {
     const changes = [...this.#changed].map((key): [string, PutBack | undefined] => [
       key,
@@ -248,7 +260,7 @@ export class AnnounceEngine {
     return changes;
   }
 
-  /** The time of the next `tick`, on the monotonic clock. */
+  /** Time of the next `tick`, in milliseconds on the monotonic clock; infinity if none is needed. */
   get nextAt(): number {
     let next = never;
     for (const line of this.#lines.values()) next = Math.min(next, this.#nextAtOf(line));
@@ -258,7 +270,6 @@ export class AnnounceEngine {
     return next;
   }
 
-  /** Undoes what is left from before a restart. Called when devices can be reached. */
   run(): void {
     for (const line of [...this.#lines.values()]) {
       line.retryAt = Number.NEGATIVE_INFINITY;
@@ -272,10 +283,7 @@ export class AnnounceEngine {
     for (const line of [...this.#lines.values()]) this.#advance(line);
   }
 
-  /**
-   * Adds an announcement to the lines of its targets.
-   * @returns one entry for each target; entries that still wait or play must be prepared
-   */
+  /** @returns one entry for each target; the caller must prepare the entries in the phase `preparing` */
   add(
     announcement: Announcement,
     targets: readonly {
@@ -298,7 +306,6 @@ export class AnnounceEngine {
     return entries;
   }
 
-  /** The device of a target has answered, so that other targets wait for it. */
   heard(entry: Entry): void {
     entry.isSilent = false;
   }
@@ -310,7 +317,6 @@ export class AnnounceEngine {
     this.#noteReady(entry);
   }
 
-  /** The target cannot take part: its preparation has failed, or its model has neither sound nor screen. */
   unprepared(entry: Entry, failed: Failed): void {
     if (entry.phase !== 'preparing') return;
     this.#leave(entry, {
@@ -330,7 +336,10 @@ export class AnnounceEngine {
     this.#advance(line);
   }
 
-  /** Whether a change or a sound may still be sent: asked at its turn, before the first byte. */
+  /**
+   * Asked at the turn of a `write-volume`, `show-text` or `start-tone`, since an alert or another node can
+   * have used the device meanwhile.
+   */
   maySend({ entry, key, step }: Ticket): boolean {
     const line = this.#lines.get(key);
     if (!entry || line?.current !== entry || entry.ending || line.others > 0) return false;
@@ -338,7 +347,7 @@ export class AnnounceEngine {
     return this.holds.sound(key) === undefined;
   }
 
-  /** Another node, or an alert, begins to send a request that ends an announcement. */
+  /** Holds back the changes and sounds of announcements at the device until `otherEnds`. */
   otherBegins(key: string): void {
     this.#line(key).others += 1;
   }
@@ -351,22 +360,21 @@ export class AnnounceEngine {
     const line = this.#line(key);
     line.others -= 1;
     if (happened) {
-      // The sound of the announcement has been replaced, so nothing of it must be stopped.
+      // The other request has replaced or ended the sound of the announcement, so the engine must not stop a
+      // sound.
       if (line.back?.toneUntil !== undefined) this.#setBack(line, { ...line.back, toneUntil: undefined });
       if (line.current) this.#endByOther(line.current, alert);
     }
     this.#advance(line);
   }
 
-  /** Another node, or an alert, has shown or removed the text of a device. */
   textReplaced(key: string): void {
     const line = this.#lines.get(key);
-    // The text of an announcement that is being shown comes after it.
+    // A `show-text` under way takes effect after the other text, so its text must still be removed.
     if ([...(line?.underWay ?? [])].some(({ step }) => step.kind === 'show-text')) return;
     if (line?.back?.text) this.#setBack(line, { ...line.back, text: undefined });
   }
 
-  /** An alert has shown something on the screen of a device, or a text. */
   screenTaken(key: string, alert: string): void {
     const line = this.#lines.get(key);
     if (!line?.current?.isTextDone) return;
@@ -375,10 +383,10 @@ export class AnnounceEngine {
   }
 
   /**
-   * Stops what a node plays, and takes out what it has waiting.
-   * @param keys the lines; undefined for all
-   * @param code of what waits: `ABORTED` if the node is closed
-   * @returns the lines where something was stopped or taken out
+   * Ends the announcements of a node.
+   * @param keys keys of the lines; undefined for all lines
+   * @param code error code for targets that have not started
+   * @returns the keys of the lines where an announcement was ended
    */
   stop(nodeId: string, keys?: ReadonlySet<string>, code: 'SUPERSEDED' | 'ABORTED' = 'SUPERSEDED'): string[] {
     const stopped: string[] = [];
@@ -399,13 +407,13 @@ export class AnnounceEngine {
     return stopped;
   }
 
-  /** Returns the announcement that plays at a device, and those that wait there, the next one first. */
+  /** `waiting` lists the next announcement first. */
   playing(key: string): { readonly playing: Playing | null; readonly waiting: readonly Playing[] } {
     const { playing, waiting } = partsOf(this.#lines.get(key));
     return { playing: playing ? shown(playing) : null, waiting: waiting.map(shown) };
   }
 
-  /** Returns at how many devices announcements of a node play and wait. */
+  /** An announcement counts once for each target. */
   counts(nodeId: string): { readonly playing: number; readonly waiting: number } {
     const isOwn = (entry: Entry | undefined) => entry?.announcement.node.id === nodeId;
     const counts = { playing: 0, waiting: 0 };
@@ -417,13 +425,12 @@ export class AnnounceEngine {
     return counts;
   }
 
-  /** Returns the entries that play or wait at a device. */
   entriesAt(key: string): Entry[] {
     const line = this.#lines.get(key);
     return line ? [...(line.current ? [line.current] : []), ...line.waiting] : [];
   }
 
-  /** Whether the volume of a device is being put back at the moment. */
+  /** Whether a request that puts back the volume is under way. */
   isVolumeGoingBack(key: string): boolean {
     const isOfVolume = ({ isPutBack, step }: Ticket) =>
       isPutBack && (step.kind === 'read-volume' || step.kind === 'write-volume');
@@ -434,10 +441,7 @@ export class AnnounceEngine {
     for (const { key, back } of this.#lines.values()) if (back) yield [key, back];
   }
 
-  /**
-   * Moves what must be undone to the present location of its device.
-   * @param keyOf returns the present key of a device; undefined if unknown
-   */
+  /** @param keyOf returns the present key of a device; undefined if the device is unknown */
   relocate(keyOf: (device: Named) => string | undefined): void {
     for (const line of [...this.#lines.values()]) {
       const { back } = line;
@@ -486,7 +490,6 @@ export class AnnounceEngine {
     this.#noteReady(entry);
   }
 
-  /** Tells which entries have to wait for another one. */
   #tellQueued(line: Line): void {
     for (const [index, entry] of line.waiting.entries()) {
       if (entry.isQueued || (index === 0 && (!line.current || entry.takesPlace))) continue;
@@ -504,7 +507,6 @@ export class AnnounceEngine {
     else this.#release(together, now);
   }
 
-  /** Lets the ready targets start when all are ready, or when the first was ready long enough ago. */
   #release(together: Together, now: number): void {
     if (together.isReleased) return;
     if (now < releaseAt(together, together.firstReadyAt ?? now)) return;
@@ -537,7 +539,7 @@ export class AnnounceEngine {
     }
   }
 
-  /** Does the next step of a line. Returns whether a further step may follow immediately. */
+  /** Returns whether the next step can follow immediately. */
   #step(line: Line, now: number): boolean {
     const { current } = line;
     if (current?.ending) return this.#stepToEnd(line, current, now);
@@ -555,7 +557,6 @@ export class AnnounceEngine {
     return true;
   }
 
-  /** The first of the line, if it is ready. */
   #next({ waiting: [first] }: Line): Entry | undefined {
     if (first?.phase !== 'ready') return undefined;
     return this.#together.get(first.announcement.id)?.isReleased ? first : undefined;
@@ -591,7 +592,6 @@ export class AnnounceEngine {
     const sound = sounds[entry.nextSound];
     if (sound)
       return this.#send(line, entry, { kind: 'start-tone', sound, isFirst: entry.startedAt === undefined });
-    // An announcement without sound plays as long as its text is shown.
     const finished = { event: 'finished', reason: entry.hasLostScreen ? 'textHeld' : null } as const;
     entry.ending = entry.startedAt === undefined ? unstarted('NOT_SUPPORTED') : finished;
     return true;
@@ -613,7 +613,7 @@ export class AnnounceEngine {
     return this.#send(line, entry, { kind: 'show-text' });
   }
 
-  /** Removes the text, since a persistent text would cover the screen of the alert. */
+  /** A persistent text would cover what the alert shows on the screen. */
   #giveUpText(line: Line, entry: Entry, alert: string): boolean {
     entry.screenTakenBy = undefined;
     if (!entry.isTextShown) return true;
@@ -654,7 +654,7 @@ export class AnnounceEngine {
     else if (step.kind === 'show-text') this.#noteTextShown(line, entry, result);
     else if (step.kind === 'start-tone') {
       const isHeard = result.is === 'done' || result.is === 'unknown';
-      // A stop of a sound that does not play would stop the sound of another node.
+      // If the sound of the announcement does not play, a stop would end the sound of another node.
       if (!isHeard && entry.ending && line.back?.toneUntil !== undefined)
         this.#setBack(line, { ...line.back, toneUntil: entry.earlierToneUntil });
       this.#noteSound(entry, step.sound, result);
@@ -680,7 +680,8 @@ export class AnnounceEngine {
       if (line.back?.volume) this.#setBack(line, { ...line.back, volume: volume as VolumeChange });
       return;
     }
-    // After an unknown result, the volume is read before it is put back.
+    // After an unknown result the change stays in `back`: the engine reads the volume before it writes the
+    // old value.
     if (result.is === 'held') entry.hasReadVolume = false;
     if (result.is !== 'unknown' && line.back)
       this.#setBack(line, { ...line.back, volume: entry.earlierVolume });
@@ -717,7 +718,7 @@ export class AnnounceEngine {
     const { failed } = result;
     const ending: Ending = { event: 'failed', reason: failed.code, receipt: failed };
     if (result.is === 'unknown' && !(entry.ending && entry.startedAt !== undefined)) {
-      // A sound that might play keeps the device busy for its length, unless others have ended it.
+      // A sound that might play keeps the line busy for its length, unless the entry was already ended.
       if (!entry.ending) entry.nextAt = entry.soundUntil;
       entry.ending = ending;
       this.#conclude(entry, ending, now);
@@ -734,7 +735,6 @@ export class AnnounceEngine {
     entry.ending = ending;
   }
 
-  /** Records that a sound, or a text without sound, has begun. */
   #begin(entry: Entry, ms: number): void {
     const now = this.clock.monotonic();
     if (!entry.ending) entry.nextAt = now + ms;
@@ -744,7 +744,7 @@ export class AnnounceEngine {
     this.#tell(entry, 'started', entry.plannedMs, null);
   }
 
-  /** Ends an entry because of a request before its first sound. Nothing was played. */
+  /** The outcome `unknown` becomes `failed` at a target with sound: the sound was definitely not played. */
   #failBefore(entry: Entry, failed: Failed): void {
     const isUnknown = failed.outcome === 'unknown' && entry.prepared?.plays === true;
     const receipt = isUnknown ? { ...failed, outcome: 'failed' as const } : failed;
@@ -765,7 +765,6 @@ export class AnnounceEngine {
     entry.ending = { event: 'stopped', reason: 'held', unstarted: skipped };
   }
 
-  /** Ends an entry before its time, and stops its sound. */
   #end(line: Line, entry: Entry, reason: string | null, code: UnstartedCode): void {
     const now = this.clock.monotonic();
     entry.nextAt = Number.NEGATIVE_INFINITY;
@@ -774,8 +773,8 @@ export class AnnounceEngine {
       entry.ending = { event: 'stopped', reason, unstarted: unstarted(code) };
       entry.earlierToneUntil = line.back?.toneUntil;
     }
-    // A sound that is being started is stopped after its answer: an earlier stop would also take out the
-    // waiting starts of others.
+    // A sound that is being started is stopped after its answer, since an earlier stop would also supersede
+    // the waiting starts of other nodes.
     const isStarting = [...line.underWay].some(({ step }) => step.kind === 'start-tone');
     if (isStarting) this.#setToneUntil(line, entry, entry.plannedMs ?? 0);
     else if (entry.soundUntil > now) this.#setToneUntil(line, entry, entry.soundUntil - now);
@@ -786,7 +785,7 @@ export class AnnounceEngine {
   }
 
   #stepToEnd(line: Line, entry: Entry, now: number): boolean {
-    // A sound with an unknown result might play until then.
+    // A sound with an unknown result might play until `nextAt`.
     if (now < entry.nextAt) return false;
     if (!entry.hasUndoneOwn) {
       if (this.#undo(line, entry) === 'asked') return false;
@@ -807,7 +806,7 @@ export class AnnounceEngine {
     this.#over(entry, ending.event, durationMs, ending.reason);
   }
 
-  /** Sends the next request that undoes a change, each once in a round. */
+  /** Returns `over` if the round has no further request. */
   #undo(line: Line, entry: Entry | undefined): 'asked' | 'over' {
     line.round ??= {};
     const step = line.round.isHopeless ? undefined : this.#nextUndo(line, line.round);
@@ -835,7 +834,7 @@ export class AnnounceEngine {
       round.volume = true;
       return { kind: 'write-volume', setting, value: before };
     }
-    // An alert's text is never removed.
+    // While an alert holds the text, the engine must not remove the text.
     if (!back?.text || round.text || this.holds.text(line.key) !== undefined) return undefined;
     round.text = true;
     return { kind: 'remove-text' };
@@ -858,7 +857,7 @@ export class AnnounceEngine {
   #notePutBack(line: Line, { step }: Ticket, result: StepResult): void {
     const { back, round } = line;
     if (!back) return;
-    // A request that was superseded by the start of another node says nothing about the device.
+    // A superseded request does not show that the device is offline.
     const isLost =
       (result.is === 'unknown' && step.kind !== 'stop-tone') ||
       (result.is === 'missed' && result.failed.outcome !== 'superseded');
@@ -871,7 +870,7 @@ export class AnnounceEngine {
     else if (step.kind === 'read-volume' && round) {
       const value = isDone ? result.value : undefined;
       if (value === undefined || !back.volume) round.volume = true;
-      // A value that is not ours was set by a person meanwhile, and stays.
+      // A volume that no announcement has written stays: a user or another program has set that volume.
       else if (isOurs(back.volume, value) && !isSameValue(value, back.volume.before)) round.isOurs = true;
       else this.#undoneVolume(line);
     }
@@ -899,7 +898,6 @@ export class AnnounceEngine {
     this.#changed.add(line.key);
   }
 
-  /** Takes an entry out of the line before it was the current one. */
   #leave(entry: Entry, { event, reason, receipt }: Ending): void {
     const { waiting } = this.#line(entry.key);
     const index = waiting.indexOf(entry);
@@ -936,7 +934,7 @@ export class AnnounceEngine {
   }
 }
 
-/** An announcement plays from its first sound on; what is made ready at its device still waits. */
+/** A current entry that has not started counts as waiting, unless its last event was told. */
 function partsOf(line: Line | undefined): {
   readonly playing: Entry | undefined;
   readonly waiting: readonly Entry[];
@@ -950,7 +948,6 @@ function shown({ announcement: { id, node, priority } }: Entry): Playing {
   return { id, node: node.name || node.id, priority };
 }
 
-/** Whether an entry precedes another one of its line. */
 function isBefore(one: Entry, other: Entry): boolean {
   if (one.takesPlace !== other.takesPlace) return one.takesPlace;
   if (one.announcement.priority !== other.announcement.priority)

@@ -3,7 +3,10 @@ interface Frame {
   readonly ms: number;
 }
 
-/** Bit rates of layer 3 in kbit/s, by the index in the header: MPEG 1, and MPEG 2 and 2.5. */
+/**
+ * Bit rates of layer 3 in kbit/s, from header index 1. The first row is for MPEG 1, the second row for MPEG 2
+ * and 2.5.
+ */
 const bitRates = [
   [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
@@ -12,8 +15,8 @@ const bitRates = [
 const sampleRates = [44_100, 48_000, 32_000] as const;
 
 /**
- * Returns the length of an MP3 file in milliseconds: the sum of its frames. Encoders that write into a pipe
- * leave the length in the first frame empty, and a file can be cut off.
+ * Returns the length of an MP3 file in milliseconds, as the sum of its complete frames; 0 if no frame is
+ * found. The length that the file itself states can be missing or wrong.
  */
 export function mpegLengthMs(content: Uint8Array): number {
   let ms = 0;
@@ -21,7 +24,8 @@ export function mpegLengthMs(content: Uint8Array): number {
   let isInStep = false;
   while (offset + 4 <= content.length) {
     const frame = frameAt(content, offset);
-    // Bytes that look like a header by chance are not followed by a frame.
+    // Other bytes can look like a header by chance, so a frame or the end of the file must follow
+    // the first frame.
     const end = offset + (frame?.bytes ?? 1);
     isInStep = frame !== undefined && (isInStep || isFollowed(content, end));
     if (frame && isInStep && end <= content.length) ms += frame.ms;
@@ -34,7 +38,7 @@ function isFollowed(content: Uint8Array, offset: number): boolean {
   return offset >= content.length || frameAt(content, offset) !== undefined;
 }
 
-/** The size of an ID3 tag in front of the audio; 0 without a tag. */
+/** Returns the size of the ID3 tag at the start, in bytes; 0 without a tag. */
 export function tagBytes(content: Uint8Array): number {
   const [i, d, three, , , , a = 0, b = 0, c = 0, e = 0] = content;
   if (i !== 0x49 || d !== 0x44 || three !== 0x33) return 0;
@@ -48,7 +52,7 @@ function frameAt(content: Uint8Array, offset: number): Frame | undefined {
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return undefined;
   const version = (second >> 3) & 3;
   const isLayer3 = ((second >> 1) & 3) === 1;
-  // 1 is reserved; 3 is MPEG 1, 2 is MPEG 2, 0 is MPEG 2.5.
+  // Version 3 is MPEG 1, 2 is MPEG 2, 0 is MPEG 2.5, and 1 is reserved.
   if (version === 1 || !isLayer3) return undefined;
   const kilobits = bitRates[version === 3 ? 0 : 1][(third >> 4) - 1];
   const fullRate = sampleRates[(third >> 2) & 3];

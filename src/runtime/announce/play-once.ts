@@ -7,9 +7,9 @@ import { type AnnounceRequest, announcementsOf } from './announcements';
 import { type AnnounceProperties, readSettings, toneName } from './properties';
 
 /**
- * Plays the announcement of a dialog at one device, in the line of the device like any other.
- * @param properties values without a message; the audio is the name of a tone
- * @returns the receipt, when the announcement has started, or ended without
+ * Queues the announcement of a dialog at one device.
+ * @param properties `audio` must be the name of a tone; `audioType` is ignored
+ * @returns the receipt of the announcement; an error receipt if the properties are invalid
  */
 export async function playOnce(
   RED: NodeAPI,

@@ -16,7 +16,6 @@ import { isRefusal, sendRequest } from './send';
 import type { StoredFiles } from './stored-files';
 import type { ToneLengths } from './tone-lengths';
 
-/** The audio, the settings and the sender of one message. All its targets share one object. */
 export interface Wanted {
   readonly node: { readonly id: string; readonly name: string };
   /** Audio of the message, or the name of a tone on the device. */
@@ -36,29 +35,26 @@ export interface Preparation {
   readonly attempts: number;
 }
 
-/** Length that is assumed for a tone that cannot be read, in milliseconds. */
+/** Length that is assumed for a tone whose length is not read or cannot be read, in milliseconds. */
 const assumedMs = 5_000;
 
 const usualSetting = 'audio.page.vol';
-/** The models whose volume has another setting (docs/field-notes.md, section 5). */
+/** Models whose volume is in a setting other than `usualSetting`. */
 const speakerSetting = {
   name: 'audio.vol.spk',
   products: { models: ['8063'], classes: ['intercoms'] } satisfies Products,
 };
 
-/** The name of the file to play. */
 export function fileOf(audio: Audio | string): string {
   return typeof audio === 'string' ? audio : audio.file;
 }
 
-/** Prepares devices for an announcement: stores its audio, and finds out how long it plays. */
 export class Preparer {
-  /** Uploads and readings under way. Announcements that need the same one share it. */
+  /** Work under way by its name; a caller with the same name shares the promise. */
   readonly #underWay = new Map<string, Promise<unknown>>();
-  /** The end of the last storing at each device. */
   readonly #storing = new Map<string, Promise<void>>();
 
-  /** @param isNeeded whether a file plays or waits at a device */
+  /** @param isNeeded whether an announcement that plays or waits at the device uses the file */
   constructor(
     private readonly RED: NodeAPI,
     private readonly clock: Clock,
@@ -68,10 +64,7 @@ export class Preparer {
     private readonly isNeeded: (key: string, file: string) => boolean,
   ) {}
 
-  /**
-   * Finds out whether a device can play or show.
-   * @throws DeviceError NOT_SUPPORTED if the device can do neither, or cannot store the audio
-   */
+  /** @throws DeviceError NOT_SUPPORTED if the device cannot take part */
   async check(device: Device, wanted: Wanted): Promise<{ plays: boolean; shows: boolean; setting: string }> {
     const identity = await device.identity();
     const unsupported = (name: OperationName, parameters: Parameters) =>
@@ -91,8 +84,8 @@ export class Preparer {
   }
 
   /**
-   * Sends a short read to a device that has never answered, so that a slow upload is not taken for silence.
-   * @throws DeviceError if the device does not answer
+   * Sends a short read, so that the engine need not wait for a slow upload to learn that the device answers.
+   * @throws DeviceError if the read fails, unless the device rejects the read
    */
   async hear(device: Device, key: string, wanted: Wanted): Promise<void> {
     const work = new Work(this.RED, device, key, wanted);
@@ -116,9 +109,8 @@ export class Preparer {
   }
 
   /**
-   * Stores the audio of a message, or looks for the tone.
-   * @returns whether the audio was there before
-   * @throws DeviceError if the audio is not there
+   * @returns `wasThere`: whether the audio was on the device before the call
+   * @throws DeviceError if the audio cannot be stored, or if the device does not list the tone
    */
   async storeOrFind(
     device: Device,
@@ -135,13 +127,9 @@ export class Preparer {
     throw new DeviceError('REFUSED', `The device "${device.name}" has no tone ${JSON.stringify(audio)}`);
   }
 
-  /**
-   * Stores audio on a device, unless the device has it.
-   * @returns whether the device had it
-   */
+  /** Returns whether the device had the audio before. */
   async #store(work: Work, audio: Audio): Promise<boolean> {
     const { key } = work;
-    // A share of the same upload is no upload of its own.
     return this.#share(`put ${key}\n${audio.file}`, () =>
       this.#inTurn(key, () => this.#storeOnce(work, audio)),
     );
@@ -167,7 +155,10 @@ export class Preparer {
     return false;
   }
 
-  /** Returns the length of a tone on the device, in milliseconds. */
+  /**
+   * Returns the length of a tone in milliseconds; `assumedMs` if the device rejects the read, or if the file
+   * is no audio.
+   */
   #lengthOf(work: Work, tone: string): Promise<number> {
     const { key } = work;
     const known = this.lengths.get(key, tone);
@@ -187,7 +178,9 @@ export class Preparer {
     return ms;
   }
 
-  /** Runs one storing at a device after the other, so that each one knows the files of those before it. */
+  /**
+   * Runs one upload at a time for each device, since `surplus` must count the files of the uploads before.
+   */
   async #inTurn<T>(key: string, task: () => Promise<T>): Promise<T> {
     const before = this.#storing.get(key) ?? Promise.resolve();
     const storing = before.then(task);
@@ -212,7 +205,6 @@ export class Preparer {
   }
 }
 
-/** The requests of a preparation at one device. */
 class Work {
   readonly notes: string[] = [];
   attempts = 0;
@@ -224,20 +216,20 @@ class Work {
     private readonly wanted: Wanted,
   ) {}
 
-  /** @throws DeviceError */
+  /** @throws DeviceError if the request does not succeed */
   async send(name: OperationName, parameters: Parameters): Promise<{ receipt: Receipt; body: unknown }> {
     const sent = await this.#try(name, parameters);
     if (!succeeded(sent.receipt)) throw errorOf(sent.receipt);
     return sent;
   }
 
-  /** A device that rejects the read has answered. */
+  /** A rejected read also shows that the device answers. */
   async hear(): Promise<void> {
     const { receipt } = await this.#try('info/about', {});
     if (!succeeded(receipt) && !isRefusal(receipt)) throw errorOf(receipt);
   }
 
-  /** Returns undefined if the device rejects the read. */
+  /** Returns undefined after a refusal (see `isRefusal`). */
   async read(path: string): Promise<unknown> {
     const { receipt, body } = await this.#try('files/get', { path });
     if (isRefusal(receipt)) return undefined;
@@ -245,7 +237,7 @@ class Work {
     return body;
   }
 
-  /** Deletes a file. A file that is not there is no error. */
+  /** A missing file (status 404) is no error. */
   async delete(path: string): Promise<void> {
     const { receipt } = await this.#try('files/delete', { path });
     if (!succeeded(receipt) && receipt.statusCode !== 404) throw errorOf(receipt);
@@ -297,7 +289,7 @@ function notSupported(
 function errorOf({ error, outcome, attempts, statusCode, wireMs }: Receipt): DeviceError {
   const { code = 'ABORTED', message = 'the request was not sent' } = error ?? {};
   return new DeviceError(code, message, {
-    // The announcement itself was definitely not played.
+    // The outcome is never `unknown`: after a failed preparation the announcement was definitely not played.
     outcome: outcome === 'expired' || outcome === 'superseded' ? outcome : 'failed',
     attempts,
     wireMs,

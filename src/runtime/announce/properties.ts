@@ -12,23 +12,19 @@ import type { DeliveryProperties } from '../message/options';
 import { readDeliveryOptions } from '../message/options';
 import { type Overlap, overlaps } from './announcement';
 
-/**
- * The stored properties of an `algo-announce`, in which `${ENV}` is already replaced. Each value can have any
- * type.
- */
 export interface AnnounceProperties extends TargetProperties, PriorityProperties, DeliveryProperties {
   readonly audio?: unknown;
   readonly audioType?: unknown;
   readonly chime?: unknown;
   readonly repeat?: unknown;
-  /** Pause between two times, in seconds. */
+  /** Pause between two plays of the audio, in seconds. */
   readonly interval?: unknown;
   readonly volume?: unknown;
   readonly volumeSetting?: unknown;
   readonly text?: unknown;
   readonly textType?: unknown;
   readonly toneParameters?: unknown;
-  /** Time for which ready targets wait for the others, in seconds. */
+  /** Maximum time for which ready targets wait for the other targets, in seconds. */
   readonly together?: unknown;
   readonly overlap?: unknown;
 }
@@ -42,9 +38,9 @@ export interface AnnounceSettings {
   readonly ttlMs: number;
   readonly retryForSeconds: number;
   readonly split: boolean;
-  /** The value of the setting, such as `-12dB`; undefined if the volume stays. */
+  /** Value to write, such as `-12dB`; undefined to leave the volume as it is. */
   readonly volume: string | undefined;
-  /** The setting of the volume; undefined for the usual one of the model. */
+  /** Name of the setting of the volume; undefined for the default of the model. */
   readonly volumeSetting: string | undefined;
   readonly chime: string | undefined;
   readonly text: string | undefined;
@@ -58,8 +54,8 @@ const maxSeconds = 31_536_000;
 const defaultTtlMs = 600_000;
 
 /**
- * Defaults to `play`.
- * @throws DeviceError INVALID_PARAMETER
+ * Returns `play` if no operation is given.
+ * @throws DeviceError INVALID_PARAMETER if the operation is unknown
  */
 export function readAnnounceOperation(asked: unknown): AnnounceOperation {
   if (!isGiven(asked)) return 'play';
@@ -101,9 +97,8 @@ export function readSettings(
 }
 
 /**
- * Returns a tone of the devices by its name, or the audio that a message brings.
- * @param value the value of the property `audio`
- * @throws DeviceError INVALID_PARAMETER
+ * Returns the name of a tone, or a Buffer that is not checked yet.
+ * @throws DeviceError INVALID_PARAMETER if the value is neither a Buffer nor a valid name of a tone
  */
 export function audioIn(value: unknown): Buffer | string {
   if (Buffer.isBuffer(value)) return value;
@@ -131,10 +126,9 @@ function readNumber(name: string, value: unknown, { fallback, least, most }: Ran
   throw invalid(`${name} must be a number from ${least} to ${most}; got ${show(value)}`);
 }
 
-/** A level in decibels. */
 const decibels = /^(-?\d{1,3}) ?db$/i;
 
-/** Returns the value of the setting: a level from 0 to 10 is written as decibels. */
+/** Returns decibels: levels 1 to 10 stand for -27dB to 0dB in steps of 3 dB, and level 0 for -45dB. */
 function readVolume(volume: unknown): string | undefined {
   if (!isGiven(volume)) return undefined;
   const text = typeof volume === 'number' || typeof volume === 'string' ? String(volume).trim() : '';
@@ -147,7 +141,9 @@ function readVolume(volume: unknown): string | undefined {
   );
 }
 
-/** Only settings of the audio, since the value from before is written to the journal. */
+/**
+ * Limited to audio settings, since the journal stores the old value, and other settings can hold passwords.
+ */
 const audioSetting = /^audio\.[\w.-]{1,100}$/;
 
 function readVolumeSetting(setting: unknown): string | undefined {
@@ -181,7 +177,7 @@ function readMessage(
   try {
     return util.getMessageProperty(message as NodeMessage, name);
   } catch (error) {
-    // If `msg.a` is missing, reading `msg.a.b` throws a TypeError.
+    // Reading `msg.a.b` throws a TypeError if `msg.a` is undefined; the announcement then has no text.
     if (error instanceof TypeError) return undefined;
     throw invalid(`text must be the name of a message property, since textType is msg; got ${show(name)}`);
   }

@@ -1,16 +1,16 @@
 import { isRecord } from '../../json';
 import type { Named } from './announcement';
 
-/** The changes of announcements at one device that must be undone, in the form of the journal. */
+/** Changes by announcements at one device that must be undone, as stored in the journal. */
 export interface PutBack {
   readonly device: Named;
   readonly node: { readonly id: string; readonly name: string };
-  /** Time of the first change in epoch milliseconds. */
+  /** Time at which this record was created, in epoch milliseconds. */
   readonly since: number;
   readonly volume?: VolumeChange | undefined;
-  /** Whether a text was shown, or might have been. */
+  /** True if the text of an announcement might be on the screen. */
   readonly text?: true | undefined;
-  /** Time until which a tone that must be stopped can play, in epoch milliseconds. */
+  /** Time after which the tone needs no stop, in epoch milliseconds; undefined if no tone must be stopped. */
   readonly toneUntil?: number | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface VolumeChange {
   readonly setting: string;
   readonly before: string;
   readonly written: string;
-  /** The value that an earlier announcement has written, while the last write has no clear answer. */
+  /** The value written before `written`, until the write of `written` has succeeded. */
   readonly earlier?: string;
 }
 
@@ -49,8 +49,7 @@ export function isSettled({ volume, text, toneUntil }: PutBack): boolean {
 }
 
 /**
- * Returns what must be undone after a volume was written. A change that is still in effect keeps the value of
- * before the first change.
+ * A change of the same setting that is still in effect keeps its `before`.
  * @param read the present value of the setting
  */
 export function changedVolume(
@@ -65,12 +64,11 @@ export function changedVolume(
     : { setting, before: read, written };
 }
 
-/** Whether the value of the setting is one that announcements have written. */
 export function isOurs({ written, earlier }: VolumeChange, value: string): boolean {
   return isSameValue(value, written) || (earlier !== undefined && isSameValue(value, earlier));
 }
 
-/** Compares two values of a setting. Devices can write a level with a blank or other capitals. */
+/** Ignores blanks and the case of letters, since a device can return a level in another spelling. */
 export function isSameValue(one: string, other: string): boolean {
   return plain(one) === plain(other);
 }

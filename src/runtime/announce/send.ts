@@ -23,9 +23,8 @@ export interface SendRequest {
   readonly retryForSeconds?: number;
   readonly confirmWrite?: boolean;
   readonly isUrgent?: boolean;
-  /** Whether the request gives way to a start that waits at the device. */
   readonly yields?: boolean;
-  /** Whether the request may be sent, asked at its turn. */
+  /** Asked at the turn of the request; false rejects the request with SUPERSEDED. */
   readonly maySend?: (() => boolean) | undefined;
   readonly limiter?: ConcurrencyLimiter | undefined;
   readonly by?: string | undefined;
@@ -37,8 +36,7 @@ export interface Sent {
 }
 
 /**
- * Sends one request through a made-up action node, so that it has the same checks, order and receipts as a
- * message. Never rejects.
+ * Sends the request through an internal action node, so that the request passes the same checks as a message.
  */
 export async function sendRequest(RED: NodeAPI, request: SendRequest): Promise<Sent> {
   const { device, node, operation, parameters, maySend, limiter, by } = request;
@@ -53,7 +51,7 @@ export async function sendRequest(RED: NodeAPI, request: SendRequest): Promise<S
     parametersType: 'msg',
     parameters: 'payload',
     retryFor: retryForSeconds,
-    // Zero stands for no limit.
+    // A `ttl` of 0 means no limit.
     ttl: Number.isFinite(ttlMs) ? Math.max(ttlMs, 1) / 1_000 : 0,
     confirmWrite,
   };
@@ -85,9 +83,8 @@ function failedReceipt(
   return receiptOf({ ...nothing, device: name, address: '', operationName, error, by });
 }
 
-/** Error codes of requests that the device, or its model, does not do. */
 const refusals: readonly string[] = ['REFUSED', 'NOT_SUPPORTED', 'INVALID_PARAMETER'];
-/** The status of a busy device, which is not a refusal. */
+/** Status of a busy device, which is no refusal: a later try can succeed. */
 const unavailable = 503;
 
 export function isRefusal({ error, statusCode }: Receipt): boolean {
@@ -99,7 +96,7 @@ export function failedOf({ outcome, error }: Receipt): Failed {
   return { outcome: isFailure ? (outcome as Failed['outcome']) : 'failed', code: error?.code ?? 'ABORTED' };
 }
 
-/** @param value the value that a read has returned */
+/** @param value the value of the setting, if the request was a read */
 export function stepResultOf(receipt: Receipt, value?: string): StepResult {
   if (succeeded(receipt) && receipt.outcome !== 'dry-run')
     return { is: 'done', ...(value !== undefined && { value }) };

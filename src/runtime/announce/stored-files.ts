@@ -3,18 +3,17 @@ import { readEntries } from '../journal/read-entries';
 import type { SharedJournal } from '../journal/shared-journal';
 
 export const storedPrefix = 'announce/files/';
-/** Limits of the files of this package on one device. */
+/** Maximum number of files that announcements store on one device. */
 export const maxFiles = 20;
 export const maxBytes = 50 * 1_024 * 1_024;
 
 interface StoredFile {
   readonly name: string;
   readonly bytes: number;
-  /** Time of the last use in epoch milliseconds. */
+  /** Time of the last preparation with the file, in epoch milliseconds. */
   readonly usedAt: number;
 }
 
-/** The files that this package has stored on devices, and whose upload a device has confirmed. */
 export class StoredFiles {
   readonly #devices = new Map<string, readonly StoredFile[]>();
 
@@ -27,10 +26,6 @@ export class StoredFiles {
     return this.#of(key).some((file) => file.name === name);
   }
 
-  /**
-   * Records an upload that the device has confirmed, or the use of a file.
-   * @returns a promise that resolves when the record is on disk
-   */
   note(key: string, name: string, bytes: number, now: number): Promise<void> {
     const others = this.#of(key).filter((file) => file.name !== name);
     return this.#set(key, [...others, { name, bytes, usedAt: now }]);
@@ -45,10 +40,10 @@ export class StoredFiles {
   }
 
   /**
-   * Returns the files to delete before an upload: those unused for longest.
-   * @param bytes size of the new file
-   * @param isNeeded whether a file plays or waits
-   * @returns undefined if the needed files leave no room
+   * Returns the names of the files to delete before an upload, the longest unused first; undefined if the
+   * needed files leave no room.
+   * @param bytes size of the new file, in bytes
+   * @param isNeeded whether a file must stay
    */
   surplus(key: string, bytes: number, isNeeded: (name: string) => boolean): string[] | undefined {
     const files = [...this.#of(key)].sort((a, b) => a.usedAt - b.usedAt);

@@ -1,8 +1,8 @@
 import type { Clock } from '../../time/clock';
 
-/** Time for which a length is remembered, in milliseconds. */
+/** Maximum age of a remembered length, in milliseconds. */
 const maxAgeMs = 24 * 3_600_000;
-/** Number of lengths that are remembered. */
+/** Maximum number of remembered lengths. */
 const maxKnown = 10_000;
 
 interface Known {
@@ -10,9 +10,11 @@ interface Known {
   readonly at: number;
 }
 
-/** The lengths of tones on devices, as read from their files. */
 export class ToneLengths {
-  /** The number of calls of `forget`. A length that was read during such a call might be out of date. */
+  /**
+   * Number of calls of `forget`. If the number changes while a tone is read, the length that was read might
+   * be out of date.
+   */
   changes = 0;
   readonly #known = new Map<string, Known>();
 

@@ -25,7 +25,7 @@ export function publish(receipt: Receipt, sender: Sender, onFault: (fault: unkno
   }
 }
 
-/** An operation that has succeeded at a device output. Operations of alerts are not included. */
+/** An operation that has succeeded at a device output. */
 export interface OperationEvent {
   readonly device: { readonly id: string; readonly where?: string | undefined };
   readonly deviceOutput: string;
@@ -41,8 +41,8 @@ export interface SendingEvent extends Omit<OperationEvent, 'deviceOutput'> {
 }
 
 /**
- * `happened`: whether the operation took effect or might have taken effect. The turn of an operation that took
- * effect ends when the returned promise resolves. The promise must not reject.
+ * `happened` is false if the operation definitely did not take effect. After a success, the turn of the
+ * operation waits for the returned promise, which must not reject.
  */
 export type SendingEnd = (happened: boolean) => Promise<void> | undefined;
 
@@ -50,7 +50,7 @@ type SendingListener = (sending: SendingEvent) => SendingEnd | undefined;
 
 const sendingListeners = new Set<SendingListener>();
 
-/** Adds a listener that is called in the turn of each delivery, before the operation is sent. */
+/** The listener is called in the turn of the operation, before the operation is sent. */
 export function onSending(listener: SendingListener): void {
   sendingListeners.add(listener);
 }
