@@ -261,6 +261,14 @@ describe('algo-announce', () => {
     );
   });
 
+  it('stops what a message asked for whose audio was still being read when one without audio came', async () => {
+    await place.start(announce());
+    const read = place.send({ device: 'Horn', payload: mp3(Array(100).fill(middle)) });
+    place.send({ device: 'Horn', payload: 7 });
+    await place.ask({ operation: 'stop', device: 'Horn' });
+    assert.deepEqual(shortOf(await place.site.ended(read)), ['Horn announce/play superseded SUPERSEDED']);
+  });
+
   it('prepares: stores audio, or looks for the tone, and plays nothing', async () => {
     await place.start(announce());
     const prepare = async (payload: unknown) =>

@@ -125,7 +125,8 @@ class AnnounceNode {
     try {
       [read] = await turn;
     } catch (fault) {
-      takeEffect();
+      // A later message must still wait for the earlier messages.
+      void before.then(takeEffect);
       return this.#refuse(message, send, since, targets, asDeviceError(fault), operation);
     }
     if (this.#onClosed) {

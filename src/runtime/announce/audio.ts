@@ -14,8 +14,11 @@ export interface Audio {
 export const maxAudioBytes = 20 * 1_024 * 1_024;
 export const maxAudioMs = 10 * 60_000;
 
-/** Time limit for reading one MP3 file in the thread, in milliseconds. */
-const limitMs = 10_000;
+/**
+ * Time limit for reading one MP3 file in the thread, in milliseconds. It includes the start of the thread, which
+ * takes seconds on a busy computer.
+ */
+const limitMs = 60_000;
 /** Time without work after which the thread ends, in milliseconds. */
 const idleMs = 60_000;
 /** Maximum heap of the thread, in megabytes. The buffers of the files are not part of the heap. */
@@ -23,10 +26,15 @@ const maxHeapMb = 96;
 /** Maximum number of files whose length is remembered. */
 const maxKnown = 200;
 
+/** The reader failed, or took too long. */
+const unread = Symbol();
+/** Length in milliseconds; undefined if the content is no audio. */
+type Reading = number | undefined | typeof unread;
+
 /** MP3 files are read in a worker thread, since a hostile file can block or crash its reader. */
 export class AudioReader {
   readonly #known = new Map<string, number | undefined>();
-  readonly #waiting = new Map<number, (ms: number | undefined) => void>();
+  readonly #waiting = new Map<number, (ms: Reading) => void>();
   #worker: Worker | undefined;
   #numbers = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -63,29 +71,31 @@ export class AudioReader {
     const worker = this.#worker;
     this.#worker = undefined;
     await worker?.terminate();
+    for (const number of [...this.#waiting.keys()]) this.#answer(number, unread);
   }
 
   async #knownLengthOf(content: Buffer, md5: string): Promise<number | undefined> {
-    const ms = this.#known.has(md5) ? this.#known.get(md5) : await this.#readLength(content);
-    this.#remember(md5, ms);
-    return ms;
+    if (this.#known.has(md5)) return this.#remember(md5, this.#known.get(md5));
+    const ms = await this.#readLength(content);
+    // The same file might be read in time when it comes again.
+    return ms === unread ? undefined : this.#remember(md5, ms);
   }
 
-  #readLength(content: Buffer): Promise<number | undefined> | number | undefined {
+  #readLength(content: Buffer): Promise<Reading> | Reading {
     if (isWav(content)) return wavLengthMs(content);
     if (!looksLikeMpeg(content)) return undefined;
     // Reads one file after the other, so that the wait for other files does not count against the time limit.
     const reading = this.#last.then(() => this.#ask(content));
-    this.#last = reading;
+    this.#last = reading.catch(() => {});
     return reading;
   }
 
-  #ask(content: Buffer): Promise<number | undefined> {
+  #ask(content: Buffer): Promise<Reading> {
     this.#numbers += 1;
     const number = this.#numbers;
     clearTimeout(this.#idle);
     const worker = this.#open();
-    return new Promise<number | undefined>((resolve) => {
+    return new Promise<Reading>((resolve) => {
       const timer = setTimeout(() => this.#end(worker), this.limits.limitMs);
       timer.unref();
       this.#waiting.set(number, (ms) => {
@@ -114,20 +124,21 @@ export class AudioReader {
   #end(worker: Worker): void {
     if (this.#worker === worker) this.#worker = undefined;
     void worker.terminate();
-    for (const number of [...this.#waiting.keys()]) this.#answer(number, undefined);
+    for (const number of [...this.#waiting.keys()]) this.#answer(number, unread);
   }
 
-  #answer(number: number, ms: number | undefined): void {
+  #answer(number: number, ms: Reading): void {
     const answer = this.#waiting.get(number);
     this.#waiting.delete(number);
     answer?.(ms);
   }
 
-  #remember(md5: string, ms: number | undefined): void {
+  #remember(md5: string, ms: number | undefined): number | undefined {
     this.#known.delete(md5);
     this.#known.set(md5, ms);
     const [oldest] = this.#known.keys();
     if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
+    return ms;
   }
 }
 
