@@ -11,7 +11,8 @@ const clockToleranceMs = 5_000;
 
 export interface Signatory extends Pick<Clock, 'now'> {
   /**
-   * Returns a random string without a colon, new for every request.
+   * Returns a nonce without a colon, different for every request. The nonce contains the tag and a mark made
+   * with the password, by which a receiver recognizes a nonce for another target.
    * @param tag tag of the device's host and port, from `targetTag`
    * @param password password that signs the request
    */

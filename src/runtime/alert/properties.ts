@@ -9,7 +9,7 @@ import { maxPersonLength, personIn } from '../message/receipt';
 import type { AcknowledgementProblem, AlertState, RetryAlert } from './alert';
 
 /**
- * The stored properties of a priority, in which `${ENV}` is already replaced. Each value can have any type.
+ * The stored properties of a priority, after Node-RED has replaced `${ENV}`. Each value can have any type.
  */
 export interface PriorityProperties {
   readonly priority?: unknown;
@@ -19,7 +19,7 @@ export interface PriorityProperties {
 type MessageReader = Pick<NodeAPI['util'], 'getMessageProperty'>;
 
 /**
- * The stored properties of an `algo-alert`, in which `${ENV}` is already replaced. Each value can have any
+ * The stored properties of an `algo-alert`, after Node-RED has replaced `${ENV}`. Each value can have any
  * type.
  */
 export interface AlertProperties extends TargetProperties, PriorityProperties {

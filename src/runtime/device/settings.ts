@@ -5,7 +5,7 @@ import { DeviceError } from '../../client/errors';
 import { parseAddress } from '../../client/settings';
 
 /**
- * The stored properties of an `algo-device`, in which `${ENV}` is already replaced. Each value can have any
+ * The stored properties of an `algo-device`, after Node-RED has replaced `${ENV}`. Each value can have any
  * type.
  */
 export interface DeviceProperties {

@@ -7,7 +7,7 @@ import { read, type Steps } from './steps';
 interface Holder {
   readonly pid: number;
   readonly began?: string | undefined;
-  /** The identity of the system start: a process number is unique only until the next system start. */
+  /** The identity of the system start: `pid` and `began` identify a process only within one system start. */
   readonly boot: string | number;
 }
 

@@ -42,7 +42,7 @@ export interface ActionMessage extends NodeMessage {
 }
 
 /**
- * The stored properties of an action node, in which `${ENV}` is already replaced. Each value can have any
+ * The stored properties of an action node, after Node-RED has replaced `${ENV}`. Each value can have any
  * type.
  */
 export interface ActionProperties extends TargetProperties, ParameterProperties, DeliveryProperties {

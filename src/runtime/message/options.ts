@@ -3,7 +3,7 @@ import { type LocalizedMessage, localized } from '../../catalogue/localized-mess
 import type { Operation } from '../../catalogue/operation';
 import { isOn } from '../device/settings';
 
-/** The stored delivery settings of a node (docs/contract.md 2.5), in which `${ENV}` is already replaced. */
+/** The stored delivery settings of a node (docs/contract.md 2.5), after Node-RED has replaced `${ENV}`. */
 export interface DeliveryProperties {
   readonly split?: unknown;
   readonly ttl?: unknown;

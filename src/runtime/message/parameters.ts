@@ -6,7 +6,7 @@ import { DeviceError, wordsOf } from '../../client/errors';
 import { isUnresolved } from '../device/settings';
 
 /**
- * The settings that name the source of an action node's parameters, in which `${ENV}` is already replaced.
+ * The settings that name the source of an action node's parameters, after Node-RED has replaced `${ENV}`.
  * Each value can have any type.
  */
 export interface ParameterProperties {

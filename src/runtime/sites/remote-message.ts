@@ -17,7 +17,7 @@ import { kindOf, madeUp } from '../message/kinds';
 import { personIn } from '../message/receipt';
 
 /**
- * The stored properties of an `algo-remote`, in which `${ENV}` is already replaced. Each value can have any
+ * The stored properties of an `algo-remote`, after Node-RED has replaced `${ENV}`. Each value can have any
  * type.
  */
 export interface RemoteProperties extends PriorityProperties {

@@ -2,7 +2,7 @@ import { isLevel, isPrefix } from '../../sites/wire';
 import { isUnresolved, listOf } from '../device/settings';
 
 /**
- * The stored properties of an `algo-site`, in which `${ENV}` is already replaced. Each value can have any
+ * The stored properties of an `algo-site`, after Node-RED has replaced `${ENV}`. Each value can have any
  * type.
  */
 export interface SiteProperties {

@@ -60,8 +60,8 @@ export function isEdge(edge: Edge, from: InputMemory, to: InputState): boolean {
 }
 
 /**
- * Whether the first reading is reported. A deploy must not report an idle input as a rising edge, nor an
- * active input as a falling edge.
+ * Whether the first reading is reported if `initial` is set. An idle input is not a rising edge, and an active
+ * input is not a falling edge.
  */
 export function isFirstReported(edge: Edge, state: InputState): boolean {
   if (edge === 'rising') return state === 'active';

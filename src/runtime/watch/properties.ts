@@ -7,7 +7,7 @@ import type { Input } from './relay-input';
 import { volatileFields } from './status-fields';
 
 /**
- * The stored properties of a watching node, in which `${ENV}` is already replaced. Each value can have any
+ * The stored properties of a watching node, after Node-RED has replaced `${ENV}`. Each value can have any
  * type.
  */
 export interface WatchProperties {

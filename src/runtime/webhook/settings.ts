@@ -3,7 +3,7 @@ import { isUnresolved, listOf } from '../device/settings';
 import { decodePath } from './path-table';
 
 /**
- * The stored properties of an `algo-webhook`, in which `${ENV}` is already replaced. Each value can have any
+ * The stored properties of an `algo-webhook`, after Node-RED has replaced `${ENV}`. Each value can have any
  * type.
  */
 export interface WebhookProperties {

@@ -81,7 +81,7 @@ export const uploadRoutes: readonly Route[] = [
   }),
 ];
 
-/** Only WAV and MP3 are supported, and MP3 must be sent as audio/mpeg (section 4.5.2). */
+/** Only WAV, sent as audio/wav, and MP3, sent as audio/mpeg, are supported (section 4.5.2). */
 function refuseAudio(type: string, content: Buffer): string | undefined {
   if (isWave(content)) return type === 'audio/wav' ? undefined : `a WAV file is audio/wav, not "${type}"`;
   if (isMpeg(content)) return type === 'audio/mpeg' ? undefined : `an MP3 file is audio/mpeg, not "${type}"`;
