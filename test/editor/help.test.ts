@@ -82,6 +82,19 @@ describe('the help', () => {
     assert.ok(lines.length > 16);
     for (const line of lines) assert.match(line, /^: [^:]+ \([^:)]+\) : [^:]+$/);
   });
+
+  const limitsOfAnnouncements = {
+    'en-US': [/cannot see the bells/, /does not confirm the end/],
+    de: [/Gongs, die .* kann Node-RED nicht sehen/, /bestätigt das Ende nicht/],
+    fr: [/ne voit pas les sonneries/, /ne confirme pas la fin/],
+    es: [/no ve los timbres/, /no confirma el final/],
+  };
+  for (const [language, limits] of Object.entries(limitsOfAnnouncements)) {
+    it(`of algo-announce names what Node-RED does not know, and the way to zones in step (${language})`, () => {
+      const help = read('dist', 'nodes', 'locales', language, 'announce.html').replace(/\s+/g, ' ');
+      for (const limit of [...limits, /multicast/i, /`\{"mcast":true\}`/]) assert.match(help, limit);
+    });
+  }
 });
 
 describe('what a catalogue could do to a page', () => {
