@@ -16,7 +16,7 @@ import { strobe } from './strobe';
 import { system } from './system';
 import { tone } from './tone';
 
-/** All operations of section 4, in the order of the palette and of the generated documentation. */
+/** All operations of section 4, grouped by node, in the order of the generated documentation. */
 export const catalogue = [
   door,
   tone,

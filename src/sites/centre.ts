@@ -182,8 +182,8 @@ export class Centre {
     const { until, isAnswered, isRecalled, isRefused, isSent } = requested;
     const { id, site } = requested.job;
     requested.nextAt = now + againMs;
-    // Rounds down, so that no site starts the job after `until`. Only the first publication has at least 1
-    // s.
+    // Rounds down, so that no site starts the job after `until`. If less than 1 s is left, the first
+    // publication still gets an expiry of 1 s; later publications are left out.
     const left = Math.floor((until - now + 1) / 1_000);
     if (!this.#isConnected || isAnswered || isRecalled || isRefused) return;
     if (now >= until || (isSent && left < 1)) return;

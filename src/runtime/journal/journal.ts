@@ -26,8 +26,9 @@ interface JournalOptions {
 }
 
 /**
- * Starts a timer that does not count the time for which the event loop is blocked. Otherwise the timer could
- * fire before the event loop notices the disk's answer.
+ * Starts a timer for which one blockage of the event loop counts as at most a small part of the time (see
+ * `Deadline`). With a plain timer, a long blockage could make the timer fire before the event loop notices the
+ * disk's answer.
  */
 function after(ms: number, task: () => void): () => void {
   const limit = new Deadline(task, ms);

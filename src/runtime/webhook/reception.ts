@@ -58,7 +58,10 @@ export interface Webhook extends PathClaim {
    */
   mayCall(address: string): boolean | Promise<boolean>;
   deployed(): void;
-  /** Returns the name of the device at an address, or the address. Waits for host names that are not known yet. */
+  /**
+   * Returns the name of the device at an address, or the address if no device has it. Waits for the first
+   * lookup of the devices' host names if that lookup is still running.
+   */
   nameOf(address: string): Promise<string>;
   /** Sends a request to the flow, in the same turn of the event loop. */
   accept(request: Accepted, device: string): void;
