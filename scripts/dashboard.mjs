@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from './node-runtime.mjs';
@@ -9,25 +9,28 @@ import { run } from './node-runtime.mjs';
  */
 const from = fileURLToPath(new URL('dashboard', import.meta.url));
 const folder = fileURLToPath(new URL('../node_modules/.cache/dashboard', import.meta.url));
-/** Is copied last, so that a folder that has it is complete. */
 const stamp = path.join(folder, 'installed.json');
 const lockfile = path.join(from, 'package-lock.json');
 
 const read = (file) => readFile(file, 'utf8').catch(() => undefined);
+const isInstalled = async () => (await read(stamp)) === (await read(lockfile));
 
-if ((await read(stamp)) !== (await read(lockfile))) {
-  await mkdir(folder, { recursive: true });
-  for (const file of ['package.json', 'package-lock.json'])
-    await copyFile(path.join(from, file), path.join(folder, file));
+if (!(await isInstalled())) {
+  // Two test runs can install at the same time: each installs into a folder of its own, and one of them stays.
+  const own = `${folder}-${process.pid}`;
+  await mkdir(own, { recursive: true });
+  for (const file of ['package.json', 'package-lock.json']) {
+    await copyFile(path.join(from, file), path.join(own, file));
+  }
   const npm = process.env.npm_execpath;
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
-  const code = await run(
-    command,
-    [...first, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
-    {
-      cwd: folder,
-    },
-  );
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const code = await run(command, [...first, 'ci', ...options], { cwd: own });
   if (code !== 0) process.exit(code);
-  await copyFile(lockfile, stamp);
+  await copyFile(lockfile, path.join(own, 'installed.json'));
+  await rename(own, folder).catch(async () => {
+    if (await isInstalled()) return rm(own, { recursive: true });
+    await rm(folder, { recursive: true, force: true });
+    await rename(own, folder);
+  });
 }

@@ -83,6 +83,10 @@ function watchFolder(folder) {
   }
 }
 
+function isWatched(file) {
+  return /\.(?:css|html|js|json|svg|txt)$/.test(file) || isFolder(file);
+}
+
 function notice(file) {
   changed.add(file);
   wake();
@@ -98,8 +102,8 @@ async function follow(notBuilt, where) {
     });
     await new Promise((resolve) => setTimeout(resolve, quietMs));
     if (ending) return;
-    // A text editor can create temporary files and delete them.
-    const files = [...changed].filter((file) => exists(file) || isSource(file));
+    // A text editor can create temporary files, and rename or delete them.
+    const files = [...changed].filter((file) => isSource(file) || (exists(file) && isWatched(file)));
     changed.clear();
     if (files.length === 0) continue;
     for (const project of typesOfPages) {
