@@ -26,8 +26,12 @@ if (!isBuilt) {
 
 const { node, nodeRed } = chooseRuntime();
 const isSecond = nodeRed !== 'node-red';
-/** The longest tests start first, so that no worker is busy long after the others. */
+/**
+ * The longest tests start first, so that no worker is busy long after the others. Before them, a test that counts
+ * what messages take: an earlier test of its worker can leave listeners in the process.
+ */
 const longest = [
+  'counted/messages',
   ...['contributing/contributing', 'delivery/end-after-restart', 'alert/kill-moments', 'expressions'],
   ...['delivery/handed-over-killed', 'delivery/end-after', 'alert/killed', 'delivery/half-deployed'],
   ...['delivery/retry', 'package/installed', 'nodes/replaced-flood', 'nodes/examples'],
