@@ -8,6 +8,12 @@ describe('the line of announcements at a device', () => {
   });
   const log = (expected: string[]) => assert.deepEqual(world.look(), expected);
 
+  it('has nothing to do for a request of another node at a device without announcements', () => {
+    const { engine } = new LineWorld();
+    engine.otherBegins('horn');
+    assert.equal(engine.otherEnds('horn', true, undefined), false);
+  });
+
   it('plays one announcement: volume, text, chime and audio, and all as before', () => {
     world.add({ volume: '-12dB', hasText: true, prepared: { chimeMs: 3_000 } });
     log([

@@ -531,8 +531,7 @@ export class Announcements {
     this.#engine.otherBegins(key);
     return (happened) => {
       this.#guard(() => {
-        this.#engine.otherEnds(key, happened, alert);
-        this.#settle();
+        if (this.#engine.otherEnds(key, happened, alert)) this.#settle();
       });
       return operation.urgent ? undefined : this.#whenVolumeIsBack(key);
     };

@@ -355,10 +355,15 @@ export class AnnounceEngine {
   /**
    * @param happened whether the request took effect or might have
    * @param alert the name of the alert that has sent the request; undefined for another node
+   * @returns whether an announcement plays or waits at the device, or something must be put back
    */
-  otherEnds(key: string, happened: boolean, alert: string | undefined): void {
+  otherEnds(key: string, happened: boolean, alert: string | undefined): boolean {
     const line = this.#line(key);
     line.others -= 1;
+    if (line.isEmpty) {
+      this.#forget(line);
+      return false;
+    }
     if (happened) {
       // The other request has replaced or ended the sound of the announcement, so the engine must not stop a
       // sound.
@@ -366,6 +371,7 @@ export class AnnounceEngine {
       if (line.current) this.#endByOther(line.current, alert);
     }
     this.#advance(line);
+    return true;
   }
 
   textReplaced(key: string): void {
