@@ -63,7 +63,7 @@ export class AnnounceSite {
 
   async end(): Promise<void> {
     for (const speaker of this.#speakers) speaker.releaseAll();
-    // What is left to put back would be put back in the next test, since announcements outlive the flows.
+    // Otherwise volume and text would be put back in the next test, since announcements outlive the flows.
     const device = this.#speakers.map(({ name }) => name);
     for (const id of this.#nodes) await this.ask({ operation: 'stop', device }, id);
     await this.site.end();

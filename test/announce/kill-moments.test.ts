@@ -25,7 +25,7 @@ interface Round {
   readonly story: string;
   /** The names of the nodes that begin, in order. */
   readonly begins: readonly string[];
-  /** What makes the files of the round differ from those of the rounds before. */
+  /** Makes the files of each round differ from those of earlier rounds. */
   readonly files: number;
   /** The moment: during the upload, at a file's sound, after so many requests, or after so many milliseconds. */
   readonly moment: 'upload' | 'sound' | { readonly requests: number } | { readonly ms: number };

@@ -31,7 +31,7 @@ export interface Asked extends Partial<Omit<Announcement, 'node'>> {
 }
 
 /**
- * Devices that do at once what the engine asks, next to the engine. All that happens is in `log`: requests
+ * Devices that immediately carry out the requests of the engine. All that happens is in `log`: requests
  * with their device, and events with their announcement.
  */
 export class LineWorld {
@@ -138,7 +138,7 @@ export class LineWorld {
     this.settle();
   }
 
-  /** What a device does with a request. */
+  /** The reaction of a device to a request. */
   carryOut({ key, step }: Ticket): StepResult {
     if (step.kind === 'read-volume') return { is: 'done', value: this.volumes.get(key) ?? '' };
     if (step.kind === 'write-volume') this.volumes.set(key, step.value);
@@ -166,7 +166,7 @@ export class LineWorld {
     for (const news of this.engine.takeNews()) this.log.push(newsOf(news));
   }
 
-  /** What happened since the last look. */
+  /** Events since the last call. */
   look(): string[] {
     return this.log.splice(0);
   }

@@ -40,7 +40,7 @@ export interface World {
   readonly sounds: readonly Sound[];
 }
 
-/** What other nodes and people do at a device. Their tones, texts and volumes are none that announcements have. */
+/** Actions of other nodes and people at a device. Announcements have no such tones, texts and volumes. */
 const others = [
   ['tone/start', 'x-other.wav'],
   ['tone/start', 'x-other.wav'],

@@ -10,7 +10,7 @@ export function leftAs(reading: Reading, device: Device): string[] {
   let [isRaced, isSure, readAt, changedAt] = [false, true, -Infinity, -Infinity];
   // The end of what an announcement has sent before the alert's start: nothing can be put back earlier.
   let [busyUntil, stuckUntil] = [-Infinity, -Infinity];
-  let [read, owed, text]: [string | undefined, Request | undefined, Request | undefined] = [
+  let [read, toUndo, text]: [string | undefined, Request | undefined, Request | undefined] = [
     undefined,
     undefined,
     undefined,
@@ -37,10 +37,11 @@ export function leftAs(reading: Reading, device: Device): string[] {
     const isCovered = covering !== undefined && covering === text && r.t > coversSince + slack;
     if (isOwn && r.op === 'tone/start' && isCovered && !reading.wasAway(device, 0, r.t))
       must(false, "W9 not over an alert's screen");
-    if (owed && (reading.wasAway(device, owed.t, r.t) || reading.wasKilled(owed.t, r.t))) owed = undefined;
-    const hasWaited = owed !== undefined && (r.since ?? r.t) <= owed.end;
+    if (toUndo && (reading.wasAway(device, toUndo.t, r.t) || reading.wasKilled(toUndo.t, r.t)))
+      toUndo = undefined;
+    const hasWaited = toUndo !== undefined && (r.since ?? r.t) <= toUndo.end;
     must(
-      r.by !== 'other' || !owed || !hasWaited || r.t <= Math.max(owed.end, stuckUntil) || isUrgent(r.op),
+      r.by !== 'other' || !toUndo || !hasWaited || r.t <= Math.max(toUndo.end, stuckUntil) || isUrgent(r.op),
       'W11 put back before all that waits',
     );
     if (isOwn && r.op === 'settings/get' && r.answer === 'yes') [read, readAt] = [r.value, r.end];
@@ -51,13 +52,13 @@ export function leftAs(reading: Reading, device: Device): string[] {
       must(read !== undefined, 'W10 read first');
       must(read !== r.value, 'W10 written only if it differs');
       must(isRaced || isAsked || isOwnValue || !isSure, 'W10 put back only over its own');
-      if (r.answer === 'yes') [read, owed] = [undefined, undefined];
+      if (r.answer === 'yes') [read, toUndo] = [undefined, undefined];
     } else if (r.op === 'settings/put' && r.done) [meant, changedAt] = [r.value ?? '', r.t];
     if (r.op === 'settings/put' && r.done) [value, isOwnValue] = [r.value ?? '', isOwn];
-    if (isOwn && r.op.startsWith('settings/') && r.answer !== 'yes') [isSure, owed] = [false, undefined];
-    if (isOwn && read !== undefined && read !== value) owed = undefined;
+    if (isOwn && r.op.startsWith('settings/') && r.answer !== 'yes') [isSure, toUndo] = [false, undefined];
+    if (isOwn && read !== undefined && read !== value) toUndo = undefined;
     if (r.by === 'alert' && r.op !== 'tone/stop' && isPreemption(r) && isOwnValue && value !== meant)
-      [owed, stuckUntil] = [r, busyUntil];
+      [toUndo, stuckUntil] = [r, busyUntil];
     if (isOwn && !r.op.startsWith('files/')) busyUntil = Math.max(busyUntil, r.end);
     if (r.op === 'screen/text-start') {
       must(
