@@ -124,8 +124,8 @@ ${links.join(' · ')}
 
 ## Properties
 
-A flow stores each value under the name of its property. In most properties, \`\${NAME}\` is replaced by the
-environment variable.
+A flow stores each value under the name of its property. If a value is
+\`\${NAME}\` and nothing else, Node-RED replaces it with the value of the environment variable \`NAME\`.
 
 ${properties}
 
