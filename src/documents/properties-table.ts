@@ -10,6 +10,8 @@ interface PropertyFacts {
   readonly input?: string;
   /** Locale key of the label, if a script makes the row. */
   readonly label?: string;
+  /** English label, if the dialog has no label for all inputs of the property together. */
+  readonly ownLabel?: string;
   readonly hint?: string;
 }
 
@@ -59,7 +61,7 @@ const facts: Readonly<Record<string, PropertyFacts>> = {
   firmware: { type: 'text' },
   form: {
     type: '`{ "<parameter>": { type, value } }`',
-    label: 'form.below',
+    ownLabel: 'Fields of the parameters',
     message: 'the message property that a value of the type `msg` names',
   },
   from: {
@@ -182,7 +184,7 @@ function factsOf(resource: string, name: string): PropertyFacts {
 }
 
 function shownRow(resource: string, name: string, { rowOf, words }: NodeDialog): ShownRow {
-  const { input, label, hint } = factsOf(resource, name);
+  const { input, label, ownLabel, hint } = factsOf(resource, name);
   const ids = ['node-input', 'node-config-input', 'algo-option', 'algo-delivery'].map(
     (id) => `${id}-${name}`,
   );
@@ -190,8 +192,9 @@ function shownRow(resource: string, name: string, { rowOf, words }: NodeDialog):
     const row = rowOf(id);
     if (row) return row;
   }
-  if (label === undefined) throw new Error(`The dialog of algo-${resource} has no label for ${name}`);
-  return { label: words(label), hints: hint === undefined ? [] : [words(hint)] };
+  const found = ownLabel ?? (label && words(label));
+  if (found === undefined) throw new Error(`The dialog of algo-${resource} has no label for ${name}`);
+  return { label: found, hints: hint === undefined ? [] : [words(hint)] };
 }
 
 function typeOf(resource: string, name: string, { kind, values = [] }: ShownRow, dialog: NodeDialog): string {
