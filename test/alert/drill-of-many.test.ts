@@ -3,6 +3,7 @@ import type { Report } from '../../src/runtime/alert/report';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { action, alertNode, states } from '../fixtures/alert-node';
 import type { NodeConfig } from '../fixtures/flow';
+import { ownHost } from '../fixtures/listening';
 import { Site } from '../fixtures/site';
 
 const [all, dead] = [200, 10];
@@ -12,7 +13,10 @@ describe('the report of a drill at many devices, some of which are dead', () => 
   let devices: VirtualDevice[];
   beforeEach(() => {
     site = new Site();
-    devices = Array.from({ length: all }, () => new VirtualDevice({ model: '8410', auth: 'none' }));
+    devices = Array.from(
+      { length: all },
+      () => new VirtualDevice({ model: '8410', auth: 'none', host: ownHost }),
+    );
   });
   afterEach(async () => {
     await site.end();

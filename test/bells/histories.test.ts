@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { ask, startFlow, stopFlow } from '../fixtures/flow';
+import { ownHost } from '../fixtures/listening';
 import { wordingIn } from '../fixtures/wording';
 import { type Answer, School } from './school';
 
@@ -61,7 +62,7 @@ describe('a schedule that somebody changes at the device', () => {
 
 describe('two nodes that sync one device', () => {
   it('under two names at once may both create, and the next one puts it right', async () => {
-    const device = new VirtualDevice({ firmware: '5.7', auth: 'none' });
+    const device = new VirtualDevice({ firmware: '5.7', auth: 'none', host: ownHost });
     const address = await device.start();
     const known = { type: 'algo-device', address, auth: 'none', model: '8301', firmware: '5.7' };
     const node = { type: 'algo-scheduler', operation: 'sync', parametersType: 'msg', parameters: 'payload' };
@@ -95,7 +96,7 @@ describe('a device that loses power', () => {
 
   const open = async (more: object) => {
     folder = mkdtempSync(path.join(tmpdir(), 'algo-bells-'));
-    device = new VirtualDevice({ firmware: '5.7', auth: 'none', folder });
+    device = new VirtualDevice({ firmware: '5.7', auth: 'none', folder, host: ownHost });
     const address = await device.start();
     port = Number(new URL(address).port);
     await startFlow([
@@ -122,7 +123,7 @@ describe('a device that loses power', () => {
     });
   };
   const back = async () => {
-    device = new VirtualDevice({ firmware: '5.7', auth: 'none', folder, port });
+    device = new VirtualDevice({ firmware: '5.7', auth: 'none', folder, host: ownHost, port });
     await device.start();
   };
   afterEach(async () => {

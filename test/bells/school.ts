@@ -1,6 +1,7 @@
 import { VirtualDevice } from '../../src/virtual-device/device';
 import type { VirtualDeviceOptions } from '../../src/virtual-device/device-options';
 import { ask, type NodeConfig, type Outcome, startFlow, stopFlow } from '../fixtures/flow';
+import { ownHost } from '../fixtures/listening';
 
 /** A message's payload, whatever the operation makes of it. */
 export type Answer = Record<string, unknown>;
@@ -17,7 +18,7 @@ export class School {
    * @param options of the device
    */
   static async open(more: Record<string, unknown> = {}, options: VirtualDeviceOptions = {}): Promise<School> {
-    const device = new VirtualDevice({ firmware: '5.7', auth: 'none', ...options });
+    const device = new VirtualDevice({ firmware: '5.7', auth: 'none', host: ownHost, ...options });
     const address = await device.start();
     await startFlow(School.flow(address, device.model, more));
     return new School(device, address);

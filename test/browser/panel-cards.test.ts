@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { PanelServer } from '../../src/virtual-device/panel/server';
+import { ownHost } from '../fixtures/listening';
 import { ask, sendJson } from '../fixtures/signer';
 import { patienceMs } from '../fixtures/waiting';
 import { wording, wordingIn } from '../fixtures/wording';
@@ -31,7 +32,7 @@ describe('what the panel draws', () => {
   const faults: string[] = [];
 
   async function open(model: string): Promise<void> {
-    device = new VirtualDevice({ model, uploadSeconds: 0 });
+    device = new VirtualDevice({ model, uploadSeconds: 0, host: ownHost });
     await device.start();
     panels = new PanelServer([device]);
     page = await shared.browser.newPage();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { ask, type NodeConfig, startFlow, statusesOf, stopFlow } from '../fixtures/flow';
+import { ownHost } from '../fixtures/listening';
 import { door, fiveSeconds, local, only } from './door';
 
 describe('algo-door', () => {
@@ -9,7 +10,7 @@ describe('algo-door', () => {
   const credentials = { gate: { password: 'secret' } };
 
   beforeEach(async () => {
-    device = new VirtualDevice({ model: '8063', firmware: '5.7', password: 'secret' });
+    device = new VirtualDevice({ model: '8063', firmware: '5.7', password: 'secret', host: ownHost });
     gate = { id: 'gate', type: 'algo-device', name: 'Gate', address: await device.start() };
   });
 
@@ -157,7 +158,7 @@ describe('algo-door', () => {
   });
 
   it('reads the firmware from the device and refuses what it is too old for', async () => {
-    const old = new VirtualDevice({ model: '8063', firmware: '5.4', password: 'secret' });
+    const old = new VirtualDevice({ model: '8063', firmware: '5.4', password: 'secret', host: ownHost });
     await startFlow([{ ...gate, address: await old.start() }, door('munlock', fiveSeconds)], credentials);
     const { caught } = await ask('door');
     assert.equal(caught[0]?.error?.code, 'NOT_SUPPORTED');

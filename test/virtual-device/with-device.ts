@@ -1,5 +1,6 @@
 import { ManualClock } from '../../src/virtual-device/clock/clock';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
+import { ownHost } from '../fixtures/listening';
 import { type Reply, type SignOptions, sendJson } from '../fixtures/signer';
 
 /** 28 Sep 2020 17:07:18 GMT, a Monday. */
@@ -20,7 +21,7 @@ export async function withDevice(
   test: (fixture: DeviceFixture) => Promise<void>,
 ): Promise<void> {
   const clock = new ManualClock(NOON);
-  const device = new VirtualDevice({ clock, ...options });
+  const device = new VirtualDevice({ clock, host: ownHost, ...options });
   const address = await device.start();
   try {
     await test({
