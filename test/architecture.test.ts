@@ -70,7 +70,7 @@ function breach({ file, folder, from }: Import): string | undefined {
 /** The rooms of the runtime, lowest first: a room imports only rooms before it, types included. */
 const runtimeRooms: readonly string[] = [
   // Files of one concept each, which several rooms use.
-  ...['answers', 'flows-stopped', 'lazy'],
+  ...['answers', 'per-node-red', 'flows-stopped', 'lazy'],
   ...[
     'journal',
     'device',
@@ -84,7 +84,7 @@ const runtimeRooms: readonly string[] = [
     'sites',
     'webhook',
   ],
-  ...['overview', 'admin', 'register', 'start'],
+  ...['overview', 'admin', 'start', 'register'],
 ];
 
 /** The rooms of the editor's scripts, lowest first: a room imports only rooms before it, types included. */

@@ -1,4 +1,5 @@
 import type { NodeAPI } from 'node-red';
+import { PerNodeRed } from './per-node-red';
 
 /**
  * Whether all flows stop, not only the modified nodes or flows of a deploy.
@@ -37,11 +38,8 @@ const maxWaitMs = 10_000;
 
 const maxNamed = 50;
 
-/**
- * The sends that must end before the devices close, by Node-RED's user directory: tests start several
- * instances of Node-RED in one process.
- */
-const known = new Map<string, Set<Promise<unknown>>>();
+/** The sends that must end before the devices close. */
+const sends = new PerNodeRed<Set<Promise<unknown>>, Pick<NodeAPI, 'settings'>>(() => new Set());
 
 /**
  * Sends commands before a user's request stops the flows, while the devices are still open.
@@ -49,16 +47,14 @@ const known = new Map<string, Set<Promise<unknown>>>();
  * @param after starts the timer of the time limit
  */
 export function onUserStops(
-  { events, settings }: Pick<NodeAPI, 'events' | 'settings'>,
+  RED: Pick<NodeAPI, 'events' | 'settings'>,
   send: () => Promise<unknown> | undefined,
   after: (ms: number, task: () => void) => () => void = unreferenced,
 ): void {
-  events.on('flows:stopping', (stop: unknown) => {
-    const sending = stopsAll(stop) && isStoppedByUser({ settings }) ? send() : undefined;
+  RED.events.on('flows:stopping', (stop: unknown) => {
+    const sending = stopsAll(stop) && isStoppedByUser(RED) ? send() : undefined;
     if (!sending) return;
-    const directory = settings?.userDir ?? '';
-    const pendingSends = known.get(directory) ?? new Set();
-    known.set(directory, pendingSends);
+    const pendingSends = sends.of(RED);
     let cancel = () => {};
     const limit = new Promise<void>((resolve) => {
       cancel = after(maxWaitMs, resolve);
@@ -75,8 +71,8 @@ export function onUserStops(
  * Returns a promise that resolves when devices may close: after all commands were sent, or at the time limit.
  * Undefined if devices may close immediately.
  */
-export function lastSent({ settings }: Pick<NodeAPI, 'settings'>): Promise<unknown> | undefined {
-  const pendingSends = known.get(settings?.userDir ?? '');
+export function lastSent(RED: Pick<NodeAPI, 'settings'>): Promise<unknown> | undefined {
+  const pendingSends = sends.existing(RED);
   return pendingSends && pendingSends.size > 0 ? Promise.all(pendingSends) : undefined;
 }
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import helper from 'node-red-node-test-helper';
 import { alertNamed } from '../../src/runtime/alert/named-alert';
 import {
   action,
@@ -11,7 +10,7 @@ import {
   short,
   shown,
 } from '../fixtures/alert-node';
-import { statusesOf } from '../fixtures/flow';
+import { statusesOf, stopFlow } from '../fixtures/flow';
 import { caughtOf, receiptsOf } from '../fixtures/site';
 
 describe('algo-alert: refusals, dry runs and devices found by name', () => {
@@ -130,7 +129,7 @@ describe('algo-alert: refusals, dry runs and devices found by name', () => {
       [(refused.error as { code?: string }).code, refused.receipts, refused.alert.state],
       ['INVALID_PARAMETER', [], 'idle'],
     );
-    await helper.unload();
+    await stopFlow();
     assert.throws(() => alertNamed(String(alert.name)), { code: 'NOT_CONFIGURED' });
   });
 });

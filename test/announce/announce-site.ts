@@ -16,7 +16,6 @@ export function announce(more: Record<string, unknown> = {}): NodeConfig {
 export class AnnounceSite {
   readonly site = new Site();
   readonly #speakers: Speaker[] = [];
-  #nodes: readonly string[] = [];
 
   async speaker(name: string, model?: string, firmware?: string): Promise<Speaker> {
     const speaker = await new Speaker(name, model, firmware).open();
@@ -32,7 +31,6 @@ export class AnnounceSite {
   }
 
   startWith(nodes: readonly NodeConfig[]): Promise<void> {
-    this.#nodes = nodes.filter(({ type }) => type === 'algo-announce').map(({ id }) => id);
     return this.site.start([...nodes, { ...onTab, id: 'events', type: 'helper' }, ...receiptLog()]);
   }
 
@@ -63,9 +61,6 @@ export class AnnounceSite {
 
   async end(): Promise<void> {
     for (const speaker of this.#speakers) speaker.releaseAll();
-    // Otherwise volume and text would be put back in the next test, since announcements outlive the flows.
-    const device = this.#speakers.map(({ name }) => name);
-    for (const id of this.#nodes) await this.ask({ operation: 'stop', device }, id);
     await this.site.end();
     await Promise.all(this.#speakers.map((speaker) => speaker.close()));
   }

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import helper from 'node-red-node-test-helper';
+import { stopFlow } from '../fixtures/flow';
 import { requestsOf } from '../nodes/scenarios';
 import { deploy } from '../nodes/stage';
 import { wav } from './sounds';
@@ -29,7 +29,7 @@ describe('the example of announcements that turns a text into speech', () => {
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
   });
-  afterEach(() => helper.unload());
+  afterEach(() => stopFlow());
   after(async () => {
     await new Promise((resolve) => server.close(resolve));
     await rm(folder, { recursive: true, force: true });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import type { NodeAPI } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import { journalOf, type SharedJournal } from '../../src/runtime/journal/shared-journal';
 import type { Receipt } from '../../src/runtime/message/receipt';
-import type { TestMessage } from '../fixtures/flow';
+import { runningNodeRed, type TestMessage } from '../fixtures/flow';
 import { receiptsOf } from '../fixtures/site';
 import { AnnounceSite, announce, shortOf } from './announce-site';
 import { middle, mp3, wav } from './sounds';
@@ -124,8 +123,9 @@ describe('algo-announce', () => {
   });
 
   it('changes nothing before the journal has what to put back', async () => {
-    // Without a user directory, all share one journal.
-    const journal = journalOf({ settings: {} } as NodeAPI) as { put: SharedJournal['put'] };
+    const wall = await place.speaker('Wall', '8410');
+    await place.start(announce({ volume: '-12dB' }), announce({ id: 'other' }));
+    const journal = journalOf(runningNodeRed()) as { put: SharedJournal['put'] };
     const { put } = journal;
     let write = () => {};
     const isAsked = new Promise<string>((resolve) => {
@@ -137,8 +137,6 @@ describe('algo-announce', () => {
       };
     });
     try {
-      const wall = await place.speaker('Wall', '8410');
-      await place.start(announce({ volume: '-12dB' }), announce({ id: 'other' }));
       const way = place.send({ device: 'Horn', payload: 'gong.wav' });
       assert.match(await isAsked, /^announce\/back\//);
       await place.ask({ device: 'Wall', payload: 'chime.wav' }, 'other');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Node, NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import type { VirtualDevice } from '../../src/virtual-device/device';
-import type { NodeConfig, TestMessage } from '../fixtures/flow';
+import { loadNodes, type NodeConfig, stopFlow, type TestMessage } from '../fixtures/flow';
 import { ownNodes, read } from '../fixtures/package';
 import { coreMqtt } from './flow';
 import { Listener } from './listener';
@@ -21,7 +21,7 @@ describe('the example over a broker', () => {
     listener = await Listener.open(mosquitto.port);
   });
   after(async () => {
-    await helper.unload();
+    await stopFlow();
     await listener.end();
     await mosquitto.end();
   });
@@ -32,7 +32,7 @@ describe('the example over a broker', () => {
       return carriers.includes(node.type) ? { ...node, type: 'helper' } : node;
     });
     helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
-    await helper.load([...ownNodes(), coreMqtt()] as never, flow as never);
+    await loadNodes([...ownNodes(), coreMqtt()] as never, flow);
     await ready(listener, 1);
     const press = (id: string): Promise<TestMessage> => {
       const arrived = new Promise<TestMessage>((resolve) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { NodeAPI, NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import { ClientFixture } from '../fixtures/client-fixture';
-import { ask, flowOf, type NodeConfig, startFlow, statusesOf, stopFlow } from '../fixtures/flow';
+import { ask, flowOf, loadNodes, type NodeConfig, startFlow, statusesOf, stopFlow } from '../fixtures/flow';
 import { ownNodes } from '../fixtures/package';
 import { bytesMadeBy, Listeners, madeBy, waitingTimers } from './counts';
 
@@ -198,8 +198,8 @@ describe('what messages take, counted', () => {
     };
     const listening = ownNodes().map((node) => (RED: NodeAPI) => node({ ...RED, _: look as NodeAPI['_'] }));
     const tones = Array.from({ length: 20 }, (_, place) => ({ ...tone, id: `tone${place}` }));
-    const flow = flowOf([speaker(address), tone, ...tones]) as Parameters<typeof helper.load>[1];
-    await helper.load(listening, flow, credentials);
+    const flow = flowOf([speaker(address), tone, ...tones]);
+    await loadNodes(listening, flow, credentials);
     await ask('tone');
     assert.ok(looked.includes('status.accepted'), looked.join());
     const before = looked.length;

@@ -4,8 +4,7 @@ import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import helper from 'node-red-node-test-helper';
-import type { NodeConfig } from '../fixtures/flow';
+import { type NodeConfig, stopFlow } from '../fixtures/flow';
 import { ownNodes, read, root } from '../fixtures/package';
 import { requestsOf, scenarios } from './scenarios';
 import { deploy, type Stage } from './stage';
@@ -55,15 +54,15 @@ async function pressEverything(title: string, { press, behind }: Stage): Promise
 describe('the examples, deployed', () => {
   let folder: string;
 
-  before(async () => {
+  beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'algo-examples-'));
   });
 
   afterEach(async () => {
-    await helper.unload();
+    await stopFlow();
+    // The journal might still write.
+    await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 20 });
   });
-
-  after(() => rm(folder, { recursive: true, force: true }));
 
   const files = readdirSync(path.join(root, 'examples')).map((file) => path.basename(file, '.json'));
 

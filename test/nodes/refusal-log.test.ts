@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import { listen } from '../../src/runtime/message/bus';
 import { ClientFixture } from '../fixtures/client-fixture';
-import { flowOf, stopFlow } from '../fixtures/flow';
+import { flowOf, loadNodes, stopFlow } from '../fixtures/flow';
 import { ownNodes } from '../fixtures/package';
 import { ResponseGate } from '../fixtures/response-gate';
 import { wording } from '../fixtures/wording';
@@ -26,7 +26,7 @@ describe('a burst that a full queue refuses', () => {
     const form = { doorid: { type: 'str', value: 'local' }, duration: { type: 'str', value: '5' } };
     const door = { id: 'door', type: 'algo-door', device: 'gate', operation: 'munlock', form };
     const flow = flowOf([gate, door]).filter(({ type }) => hasCatchNode || type !== 'catch');
-    await helper.load(ownNodes(), flow as Parameters<typeof helper.load>[1]);
+    await loadNodes(ownNodes(), flow);
     const counts = { refused: 0, caught: 0 };
     let stop = () => {};
     await new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Node, NodeInitializer, NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import type { VirtualDevice } from '../../src/virtual-device/device';
-import type { NodeConfig, TestMessage } from '../fixtures/flow';
+import { loadNodes, type NodeConfig, type TestMessage } from '../fixtures/flow';
 import { ownNodes, read } from '../fixtures/package';
 
 const host = require.resolve(process.env.ALGO_NODE_RED || 'node-red');
@@ -57,7 +57,7 @@ interface Served {
 }
 
 /**
- * Deploys the flow of a file, relative to the package. End it with `helper.unload`.
+ * Deploys the flow of a file, relative to the package. End it with `stopFlow`.
  * @param folder for the files of Node-RED and of the flow
  * @param served the port of Node-RED's HTTP server, in place of 1880, and what a person enters after the import
  */
@@ -74,11 +74,8 @@ export async function deploy(file: string, folder: string, served?: Served): Pro
   if (port === undefined) helper.init(host);
   const roots = port === undefined ? {} : { httpNodeRoot: '/', httpAdminRoot: '/' };
   const settings = { userDir: folder, fileWorkingDirectory: folder, ...roots };
-  helper.settings(settings);
   const nodes = [...ownNodes(), ...coreNodes()];
-  await helper.load(nodes, flow as unknown as Parameters<typeof helper.load>[1], credentials);
-  // What is loaded keeps them. The next file of this worker has no such folder.
-  helper.settings({});
+  await loadNodes(nodes, flow, credentials, settings);
   const named = (type: string, name: string): NodeConfig => {
     const found = flow.filter((node) => node.type === type && node.name === name);
     assert.equal(found.length, 1, `${found.length} nodes of type ${type} are named ${name}`);

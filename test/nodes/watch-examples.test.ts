@@ -14,6 +14,7 @@ import statusNode from '../../nodes/status';
 import virtualDeviceNode from '../../nodes/virtual-device';
 import { carryOutCommand } from '../../src/virtual-device/control/commands';
 import { VirtualDevice } from '../../src/virtual-device/device';
+import { loadNodes, stopFlow } from '../fixtures/flow';
 import { Inbox } from './watch-flow';
 
 type FlowNode = Record<string, unknown> & { id: string; type: string; wires?: string[][] };
@@ -51,7 +52,7 @@ class Example {
       .map((node) =>
         ['debug', 'algo-virtual'].includes(node.type) ? { ...node, type: 'helper' } : this.#quick(node),
       );
-    await helper.load(nodes, prepared as Parameters<typeof helper.load>[1]);
+    await loadNodes(nodes, prepared);
   }
 
   device(id: string): VirtualDevice {
@@ -67,7 +68,7 @@ class Example {
   }
 
   async clear(): Promise<void> {
-    await helper.unload();
+    await stopFlow();
     await Promise.all([...this.devices.values()].map((device) => device.stop()));
     this.devices.clear();
   }

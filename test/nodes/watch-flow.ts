@@ -9,7 +9,7 @@ import groupNode from '../../nodes/group';
 import relayInputNode from '../../nodes/relay-input';
 import statusNode from '../../nodes/status';
 import virtualDeviceNode from '../../nodes/virtual-device';
-import type { NodeConfig } from '../fixtures/flow';
+import { loadNodes, type NodeConfig } from '../fixtures/flow';
 
 helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
 
@@ -64,7 +64,7 @@ export interface WatchFlow {
 }
 
 /** The configuration of a flow in which every watching node leads to the same inboxes. */
-export function flowOf(configs: readonly NodeConfig[]): Record<string, unknown>[] {
+export function flowOf(configs: readonly NodeConfig[]): NodeConfig[] {
   const watching = configs.filter(({ type }) => /^algo-(?:status|relay-input|console-events)$/.test(type));
   return [
     { id: 'tab', type: 'tab', label: 'test' },
@@ -92,7 +92,7 @@ export async function startWatchFlow(
   configs: readonly NodeConfig[],
   credentials: Record<string, Record<string, string>> = {},
 ): Promise<WatchFlow> {
-  await helper.load(nodes, flowOf(configs) as Parameters<typeof helper.load>[1], credentials);
+  await loadNodes(nodes, flowOf(configs), credentials);
   return {
     changes: inboxOf('changes'),
     connection: inboxOf('connection'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
-import type { NodeConfig } from '../fixtures/flow';
+import { type NodeConfig, stopFlow } from '../fixtures/flow';
 import { ownHost } from '../fixtures/listening';
 import { redeploy } from '../fixtures/redeploy';
 import { flowOf, Inbox, send, startWatchFlow } from './watch-flow';
@@ -61,7 +61,7 @@ async function answer(changes: Inbox, id = 'relay') {
 
 describe('a first reading', () => {
   afterEach(async () => {
-    await helper.unload();
+    await stopFlow();
     await Promise.all(devices.splice(0).map((device) => device.stop()));
   });
 

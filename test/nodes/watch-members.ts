@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import helper from 'node-red-node-test-helper';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import type { NodeConfig } from '../fixtures/flow';
+import { type NodeConfig, stopFlow } from '../fixtures/flow';
 import { ownHost } from '../fixtures/listening';
 import { redeploy } from '../fixtures/redeploy';
 import { flowOf, type Inbox, type WatchMessage } from './watch-flow';
@@ -17,7 +16,7 @@ export async function runAll(): Promise<void> {
 }
 
 export async function stopAll(): Promise<void> {
-  await helper.unload();
+  await stopFlow();
   await Promise.all([...running.values()].map((device) => device.stop()));
   running.clear();
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import helper from 'node-red-node-test-helper';
+import { stopFlow } from '../fixtures/flow';
 import { Day } from '../runtime/watch/day';
 import { startWatchFlow } from './watch-flow';
 
@@ -11,7 +11,7 @@ describe('the pace of a watching node', () => {
   });
 
   afterEach(async () => {
-    await helper.unload();
+    await stopFlow();
     await day.end();
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
+import { stopFlow } from '../fixtures/flow';
 import { ownHost } from '../fixtures/listening';
 import { redeploy } from '../fixtures/redeploy';
 import { flowOf, Inbox, send, startWatchFlow, statusOf } from './watch-flow';
@@ -29,7 +30,7 @@ const consoleEvents = { id: 'console', type: 'algo-console-events', ...often };
 
 describe('the watching nodes', () => {
   afterEach(async () => {
-    await helper.unload();
+    await stopFlow();
     await Promise.all(devices.splice(0).map((device) => device.stop()));
   });
 

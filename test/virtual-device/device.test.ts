@@ -78,7 +78,7 @@ describe('the virtual device as a server', () => {
     withDevice({}, async ({ address, sendJson }) => {
       const { port } = new URL(address);
       const talk = async (text: string, isCut: boolean): Promise<string> => {
-        const socket = connect(Number(port), '127.0.0.1');
+        const socket = connect(Number(port), ownHost);
         await once(socket, 'connect');
         const chunks: string[] = [];
         socket.setEncoding('latin1').on('data', (chunk: string) => chunks.push(chunk));
@@ -99,7 +99,7 @@ describe('the virtual device as a server', () => {
   it('keeps a connection for several requests', () =>
     withDevice({ auth: 'none' }, async ({ address }) => {
       const { port } = new URL(address);
-      const socket = connect(Number(port), '127.0.0.1');
+      const socket = connect(Number(port), ownHost);
       await once(socket, 'connect');
       let text = '';
       socket.setEncoding('latin1').on('data', (chunk: string) => {

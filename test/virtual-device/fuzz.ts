@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { VirtualDevice } from '../../src/virtual-device/device';
+import { ownHost } from '../fixtures/listening';
 import { authorization } from '../fixtures/signing';
 
 /** What a fuzzing run saw. */
@@ -160,7 +161,7 @@ export async function fuzz(
   device.on('request', onRequest);
   const { port } = new URL(device.address);
   const open = async (): Promise<Socket> => {
-    const socket = connect(Number(port), '127.0.0.1').setEncoding('latin1');
+    const socket = connect(Number(port), ownHost).setEncoding('latin1');
     socket.on('error', () => undefined);
     await once(socket, 'connect');
     return socket;

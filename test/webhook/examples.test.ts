@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import helper from 'node-red-node-test-helper';
-import type { TestMessage } from '../fixtures/flow';
+import { stopFlow, type TestMessage } from '../fixtures/flow';
 import { deploy, type Stage } from '../nodes/stage';
 
 const token = 'a token that nobody guesses';
@@ -24,7 +24,7 @@ describe('the examples of requests from devices, called over HTTP', () => {
   });
   beforeEach(() => new Promise<void>((resolve) => void helper.startServer(() => resolve())));
   afterEach(async () => {
-    await helper.unload();
+    await stopFlow();
     await new Promise<void>((resolve) => void helper.stopServer(() => resolve()));
   });
   after(() => rm(folder, { recursive: true, force: true }));
@@ -70,7 +70,7 @@ describe('the examples of requests from devices, called over HTTP', () => {
     };
     // As imported, there is no token yet.
     assert.equal(await ask('start', ''), 401);
-    await helper.unload();
+    await stopFlow();
     await open(title, { 'alert-by-http-hook': { password: token } });
     const strobe = await stage.behind('Corridor strobe');
     assert.equal(await ask('start', 'another token'), 401);

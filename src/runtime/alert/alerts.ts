@@ -12,6 +12,7 @@ import { journalOf, type SharedJournal } from '../journal/shared-journal';
 import { type OperationEvent, onOperation, publish } from '../message/bus';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { type Receipt, succeeded } from '../message/receipt';
+import { PerNodeRed } from '../per-node-red';
 import {
   type Acknowledgement,
   type AcknowledgementProblem,
@@ -58,21 +59,14 @@ interface AlertListener {
   onUnacknowledged(): void;
 }
 
-/**
- * The alerts of each Node-RED, by its user directory, since tests start several instances of Node-RED in one
- * process.
- */
-const known = new Map<string, Alerts>();
+const alerts = new PerNodeRed((RED) => new Alerts(RED, journalOf(RED)));
 
 export function alertsOf(RED: NodeAPI): Alerts {
-  const directory = RED.settings?.userDir ?? '';
-  const alerts = known.get(directory) ?? new Alerts(RED, journalOf(RED));
-  known.set(directory, alerts);
-  return alerts;
+  return alerts.of(RED);
 }
 
-export function knownAlerts({ settings }: NodeAPI): Alerts | undefined {
-  return known.get(settings?.userDir ?? '');
+export function knownAlerts(RED: NodeAPI): Alerts | undefined {
+  return alerts.existing(RED);
 }
 
 /**

@@ -13,6 +13,7 @@ import { journalOf, type SharedJournal } from '../journal/shared-journal';
 import { onSending, publish, type SendingEnd, type SendingEvent } from '../message/bus';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { type Receipt, receiptOf } from '../message/receipt';
+import { PerNodeRed } from '../per-node-red';
 import { type Announcement, lineKeyOf, type Named } from './announcement';
 import { type Audio, AudioReader } from './audio';
 import {
@@ -66,20 +67,15 @@ interface Part {
   statusCode: number | undefined;
 }
 
-/** Keyed by user directory, since tests start several instances of Node-RED in one process. */
-const known = new Map<string, Announcements>();
+const announcements = new PerNodeRed((RED) => new Announcements(RED, journalOf(RED), alertsOf(RED)));
 
-/** Returns the same object for each call with the same user directory, also after a deploy. */
 export function announcementsOf(RED: NodeAPI): Announcements {
-  const directory = RED.settings?.userDir ?? '';
-  const announcements = known.get(directory) ?? new Announcements(RED, journalOf(RED), alertsOf(RED));
-  known.set(directory, announcements);
-  return announcements;
+  return announcements.of(RED);
 }
 
-/** Returns undefined before the first call of `announcementsOf` with the same user directory. */
-export function knownAnnouncements({ settings }: Pick<NodeAPI, 'settings'>): Announcements | undefined {
-  return known.get(settings?.userDir ?? '');
+/** Returns undefined before the first call of `announcementsOf` with the same Node-RED. */
+export function knownAnnouncements(RED: Pick<NodeAPI, 'settings'>): Announcements | undefined {
+  return announcements.existing(RED);
 }
 
 /** Operations of other node types that end an announcement, unless the operation definitely failed. */

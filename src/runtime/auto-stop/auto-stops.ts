@@ -11,25 +11,19 @@ import { fanOut } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';
 import { succeeded } from '../message/receipt';
 import { type StopCommand, stopContext } from '../message/stop-command';
+import { PerNodeRed } from '../per-node-red';
 import { AutoStopScheduler } from './scheduler';
 import type { PersistedStop } from './store';
 
-/**
- * The scheduler of each Node-RED, by its user directory, since tests start several instances of Node-RED in
- * one process.
- */
-const known = new Map<string, AutoStopScheduler>();
+const schedulers = new PerNodeRed(begin);
 
 /** Returns the scheduler of a Node-RED, created on demand. A deploy does not create a new scheduler. */
 export function autoStopScheduler(RED: NodeAPI): AutoStopScheduler {
-  const directory = RED.settings?.userDir ?? '';
-  const scheduler = known.get(directory) ?? begin(RED);
-  known.set(directory, scheduler);
-  return scheduler;
+  return schedulers.of(RED);
 }
 
-export function existingAutoStopScheduler({ settings }: NodeAPI): AutoStopScheduler | undefined {
-  return known.get(settings?.userDir ?? '');
+export function existingAutoStopScheduler(RED: NodeAPI): AutoStopScheduler | undefined {
+  return schedulers.existing(RED);
 }
 
 function begin(RED: NodeAPI): AutoStopScheduler {

@@ -48,7 +48,7 @@ export type SendingEnd = (happened: boolean) => Promise<void> | undefined;
 
 type SendingListener = (sending: SendingEvent) => SendingEnd | undefined;
 
-const sendingListeners = new Set<SendingListener>();
+export const sendingListeners = new Set<SendingListener>();
 
 /** The listener is called in the turn of the operation, before the operation is sent. */
 export function onSending(listener: SendingListener): void {
@@ -67,7 +67,7 @@ export function emitSending(sending: () => SendingEvent): SendingEnd | undefined
   };
 }
 
-const operationListeners = new Set<(happened: OperationEvent) => void>();
+export const operationListeners = new Set<(happened: OperationEvent) => void>();
 
 export function onOperation(listener: (happened: OperationEvent) => void): void {
   operationListeners.add(listener);

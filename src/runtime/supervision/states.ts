@@ -1,23 +1,20 @@
 import type { NodeAPI } from 'node-red';
 import { readEntries } from '../journal/read-entries';
 import { journalOf, type SharedJournal } from '../journal/shared-journal';
+import { PerNodeRed } from '../per-node-red';
 import { type PersistedDevice, parsePersistedDevice } from './persisted-device';
 
 /** The keys of the journal are this prefix, the id of the node, a slash, and the id of the device. */
 const keyPrefix = 'supervision/';
 
-/** The states by Node-RED's user directory, because tests start several instances of Node-RED in one process. */
-const known = new Map<string, SupervisionStates>();
+const states = new PerNodeRed((RED) => new SupervisionStates(RED, journalOf(RED)));
 
 export function statesOf(RED: NodeAPI): SupervisionStates {
-  const directory = RED.settings?.userDir ?? '';
-  const states = known.get(directory) ?? new SupervisionStates(RED, journalOf(RED));
-  known.set(directory, states);
-  return states;
+  return states.of(RED);
 }
 
-export function knownStates({ settings }: NodeAPI): SupervisionStates | undefined {
-  return known.get(settings?.userDir ?? '');
+export function knownStates(RED: NodeAPI): SupervisionStates | undefined {
+  return states.existing(RED);
 }
 
 /**

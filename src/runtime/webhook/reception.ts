@@ -378,7 +378,7 @@ export interface WebhookServer {
 /** The reception and the address cache of each server. Only tests have several servers in one process. */
 const opened = new WeakMap<Server, WebhookServer>();
 
-const followed = new WeakMap<object, { readonly reception: Reception; readonly settle: () => void }>();
+const followed = new WeakMap<object, () => void>();
 
 export function rootsIn({ settings }: Pick<NodeAPI, 'settings'>): Roots {
   const { httpNodeRoot = '/', httpAdminRoot = '/' } = Object(settings) as {
@@ -437,7 +437,7 @@ function isOfEditor({ headers: { referer = '', host } }: IncomingMessage, { admi
 
 function followDeploys(RED: NodeAPI, reception: Reception): void {
   const before = followed.get(RED.events);
-  if (before?.reception === reception) return;
+  if (before) RED.events.off('flows:started', before);
   const settle = () => {
     try {
       reception.settle(placesIn(RED));
@@ -445,9 +445,8 @@ function followDeploys(RED: NodeAPI, reception: Reception): void {
       RED.log.warn(`[algo-webhook] ${describeFault(fault)}`);
     }
   };
-  if (before) RED.events.off('flows:started', before.settle);
   RED.events.on('flows:started', settle);
-  followed.set(RED.events, { reception, settle });
+  followed.set(RED.events, settle);
 }
 
 /** Returns a function that returns the position of a node in the flows. A node in a subflow comes last. */

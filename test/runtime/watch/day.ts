@@ -101,6 +101,7 @@ export class Day {
         },
         createNode: () => undefined,
       },
+      events: new EventEmitter(),
       _: (key: string) => key,
     };
     const before = this.#nodes.length;

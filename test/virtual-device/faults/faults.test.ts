@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:tls';
 import { carryOutCommand } from '../../../src/virtual-device/control/commands';
+import { ownHost } from '../../fixtures/listening';
 import { send, sign } from '../../fixtures/signer';
 import { type DeviceFixture, NOON, withDevice } from '../with-device';
 
@@ -226,7 +227,7 @@ describe('the virtual device: what is done to it by hand', () => {
       const fingerprint = () =>
         new Promise((resolve, reject) => {
           const { port } = new URL(fixture.address);
-          const socket = connect({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false }, () => {
+          const socket = connect({ port: Number(port), host: ownHost, rejectUnauthorized: false }, () => {
             resolve(socket.getPeerCertificate().fingerprint256);
             socket.destroy();
           });

@@ -7,6 +7,7 @@ import virtualDeviceNode from '../../../nodes/virtual-device';
 import type { VirtualDevice } from '../../../src/virtual-device/device';
 import type { Access } from '../../../src/virtual-device/node/node-options';
 import { RunningDevices } from '../../../src/virtual-device/node/running-device';
+import { loadNodes, type NodeConfig, stopFlow } from '../../fixtures/flow';
 import { busyPort, end, listen } from '../../fixtures/listening';
 import { redeploy } from '../../fixtures/redeploy';
 import { send, sendJson } from '../../fixtures/signer';
@@ -18,7 +19,7 @@ type VirtualNode = Node & { endpoint(): Promise<Access> };
 
 async function start(config: object, credentials: Record<string, string> = {}): Promise<VirtualNode> {
   const flow = [{ id: 'virtual', type: 'algo-virtual-device', ...config }];
-  await helper.load(virtualDeviceNode, flow as Parameters<typeof helper.load>[1], { virtual: credentials });
+  await loadNodes([virtualDeviceNode], flow as readonly NodeConfig[], { virtual: credentials });
   return helper.getNode('virtual') as VirtualNode;
 }
 
@@ -31,7 +32,7 @@ function logEntries(): { level: number; msg: string }[] {
 describe('algo-virtual-device, the node', () => {
   beforeEach((done) => void helper.startServer(done));
   afterEach(async () => {
-    await helper.unload();
+    await stopFlow();
     await new Promise<void>((resolve) => void helper.stopServer(resolve));
   });
 
@@ -77,7 +78,7 @@ describe('algo-virtual-device, the node', () => {
     const node = await start({ auth: 'none' });
     const { address } = await node.endpoint();
     assert.equal((await send(address, 'GET', '/api/info/about', {})).status, 200);
-    await helper.unload();
+    await stopFlow();
     await assert.rejects(send(address, 'GET', '/api/info/about', {}), { code: 'ECONNREFUSED' });
   });
 

@@ -3,6 +3,7 @@ import type { Node } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import virtualDeviceNode from '../../../nodes/virtual-device';
 import type { Access } from '../../../src/virtual-device/node/node-options';
+import { loadNodes, type NodeConfig, stopFlow } from '../../fixtures/flow';
 import { busyPort } from '../../fixtures/listening';
 import { redeploy } from '../../fixtures/redeploy';
 import { sendJson } from '../../fixtures/signer';
@@ -30,12 +31,12 @@ function errors(): string[] {
 describe('virtual devices and ports that others have', () => {
   beforeEach((done) => void helper.startServer(done));
   afterEach(async () => {
-    await helper.unload();
+    await stopFlow();
     await new Promise<void>((resolve) => void helper.stopServer(resolve));
   });
 
   async function start(flow: readonly object[]): Promise<void> {
-    await helper.load(virtualDeviceNode, flow as Parameters<typeof helper.load>[1], {});
+    await loadNodes([virtualDeviceNode], flow as readonly NodeConfig[]);
   }
   async function freePort(): Promise<number> {
     const { port, free } = await busyPort();

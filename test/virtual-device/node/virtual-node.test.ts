@@ -5,6 +5,7 @@ import helper from 'node-red-node-test-helper';
 import virtualNode from '../../../nodes/virtual';
 import virtualDeviceNode from '../../../nodes/virtual-device';
 import type { VirtualDevice } from '../../../src/virtual-device/device';
+import { loadNodes, stopFlow } from '../../fixtures/flow';
 import { withTarget } from '../calls/target';
 
 helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
@@ -56,7 +57,7 @@ const flow = [
 describe('algo-virtual, the node', () => {
   beforeEach((done) => void helper.startServer(done));
   afterEach(async () => {
-    await helper.unload();
+    await stopFlow();
     await new Promise<void>((resolve) => void helper.stopServer(resolve));
   });
 
@@ -73,7 +74,7 @@ describe('algo-virtual, the node', () => {
   }
 
   it('does by message what a hand does, and leaves the payload alone unless there is an answer', async () => {
-    await helper.load([virtualDeviceNode, virtualNode], flow as Parameters<typeof helper.load>[1]);
+    await loadNodes([virtualDeviceNode, virtualNode], flow);
     const device = await (helper.getNode('virtual') as Node & { device(): Promise<VirtualDevice> }).device();
     const pressed = await sendJson('hand', { operation: 'press', payload: { id: '7' } }, 'out');
     assert.deepEqual(pressed.payload, { id: '7' });
@@ -85,7 +86,7 @@ describe('algo-virtual, the node', () => {
   });
 
   it('adds every kind of fault, and can take each away', async () => {
-    await helper.load([virtualDeviceNode, virtualNode], flow as Parameters<typeof helper.load>[1]);
+    await loadNodes([virtualDeviceNode, virtualNode], flow);
     const device = await (helper.getNode('virtual') as Node & { device(): Promise<VirtualDevice> }).device();
     const commands: readonly { kind: string; [field: string]: unknown }[] = [
       { kind: 'latency', ms: 5, toMs: 9, distribution: 'uniform' },
@@ -111,7 +112,7 @@ describe('algo-virtual, the node', () => {
   it('sends a request by message, and leaves with status and body of its answer', () =>
     withTarget(
       async ({ place, requests }) => {
-        await helper.load([virtualDeviceNode, virtualNode], flow as Parameters<typeof helper.load>[1]);
+        await loadNodes([virtualDeviceNode, virtualNode], flow);
         const payload = { method: 'POST', target: place, path: '/bell', payload: '{"n":1}', auth: 'basic' };
         const left = await sendJson('hand', { operation: 'call', payload }, 'out');
         assert.deepEqual(left.payload, { status: 201, body: '{"ok":true}' });
@@ -125,7 +126,7 @@ describe('algo-virtual, the node', () => {
 
   it('says in the log of Node-RED what was sent, and what was not', () =>
     withTarget(async ({ place }) => {
-      await helper.load([virtualDeviceNode, virtualNode], flow as Parameters<typeof helper.load>[1]);
+      await loadNodes([virtualDeviceNode, virtualNode], flow);
       await sendJson('hand', { operation: 'call', payload: { target: place, path: '/bell' } }, 'out');
       await sendJson(
         'hand',
@@ -140,7 +141,7 @@ describe('algo-virtual, the node', () => {
     }));
 
   it('fails with a code and a sentence, at a Catch node', async () => {
-    await helper.load([virtualDeviceNode, virtualNode], flow as Parameters<typeof helper.load>[1]);
+    await loadNodes([virtualDeviceNode, virtualNode], flow);
     const cases: readonly [string, Record<string, unknown>, string, RegExp][] = [
       ['hand', { operation: 'press', payload: {} }, 'INVALID_PARAMETER', /^(?:Error: )?id is missing$/],
       ['hand', { operation: 'explode', payload: {} }, 'INVALID_PARAMETER', /"explode"/],
