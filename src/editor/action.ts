@@ -1,6 +1,6 @@
 import type { OperationGroup, Option } from '../catalogue/operation';
 import { renderDeliveryDefaults } from './delivery';
-import { groupProperty } from './target';
+import { targetDefaults } from './target';
 
 const everyOption = [
   'confirmWrite',
@@ -27,16 +27,7 @@ export function renderAction(group: OperationGroup): string {
     outputs: 1,
     defaults: {
       name: { value: "" },
-      target: { value: "device" },
-      device: {
-        value: "",
-        type: "algo-device",
-        validate: function (value, options) {
-          return window.algoForm ? window.algoForm.validateDevice(this, value) : true;
-        }
-      },
-      ${groupProperty},
-      targets: { value: [], type: "algo-device[]" },${group.operations.length > 1 ? operation : ''}
+      ${targetDefaults},${group.operations.length > 1 ? operation : ''}
       parametersType: { value: "form" },
       parameters: { value: "payload" },
       form: {

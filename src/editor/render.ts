@@ -25,6 +25,7 @@ import { renderForm } from './form';
 import { renderActionHelp, renderSharedHelp } from './help';
 import { fill } from './html';
 import { renderProperties } from './properties';
+import { deviceRow, groupRow, targetDefaults } from './target';
 import { textsOf, wordsOfItsOwn } from './translation';
 import { valuesOf } from './values';
 import { renderWatch } from './watch';
@@ -107,6 +108,7 @@ async function renderNode(
   const page = fill(definition, {
     models: renderModels(),
     ...renderChecks(),
+    ...{ targetDefaults, deviceRow, groupRow },
     ...renderWatch(),
     ...renderAccess(),
     ...dialog,

@@ -7,6 +7,18 @@ export const groupProperty = `group: {
         }
       }`;
 
+/** The properties of the targets for the `defaults` of a node. */
+export const targetDefaults = `target: { value: "device" },
+      device: {
+        value: "",
+        type: "algo-device",
+        validate: function (value, options) {
+          return window.algoForm ? window.algoForm.validateDevice(this, value) : true;
+        }
+      },
+      ${groupProperty},
+      targets: { value: [], type: "algo-device[]" }`;
+
 /**
  * Renders the select for the kind of target: a device, a group or a message.
  * @param message locale key of the option "set by msg.device"; omitted if a message cannot name the target
