@@ -130,7 +130,11 @@ export class Hooks {
   }
 
   /** Sends bytes as they are. Resolves with what came back when the connection is closed. */
-  raw(bytes: string, onOpen: (write: (more: string) => void) => void = () => {}): Promise<string> {
+  raw(
+    bytes: string,
+    onOpen: (write: (more: string) => void) => void = () => {},
+    onAnswer = () => {},
+  ): Promise<string> {
     const { hostname, port } = new URL(this.url);
     return new Promise((resolve, reject) => {
       const socket = connect(Number(port), hostname);
@@ -141,6 +145,7 @@ export class Hooks {
       });
       socket.on('data', (data) => {
         answer += data.toString('latin1');
+        onAnswer();
       });
       socket.on('close', () => resolve(answer));
       socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));

@@ -63,6 +63,41 @@ describe('webhook: hostile requests', () => {
     assert.deepEqual([hooks.first, hooks.second.map(({ payload }) => payload.reason)], [[], ['size']]);
   });
 
+  it('answers ten requests that come together on one connection', async () => {
+    await hooks.start([hook('bell', { ...open, path: '/bell' })]);
+    const one = 'GET /bell HTTP/1.1\r\nHost: x\r\n\r\n';
+    const answer = await hooks.raw(one.repeat(9) + one.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+    assert.equal(answer.match(/HTTP\/1\.1 200/g)?.length, 10);
+    await hooks.calls(10);
+  });
+
+  it('closes a connection on which more come together, and keeps nothing of them', async () => {
+    await hooks.start([hook('bell', { auth: 'token', path: '/bell' })], { bell: { password: 'sesame' } });
+    const together = 'GET /bell HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_000);
+    const answer = await hooks.raw(together).catch(() => '');
+    assert.ok((answer.match(/HTTP/g)?.length ?? 0) <= 10, answer);
+    assert.deepEqual(hooks.passed, []);
+    assert.equal((await hooks.send('POST', '/bell', '{}')).status, 401);
+  });
+
+  it('answers a thousand requests of one connection, one after the other', async () => {
+    await hooks.start([hook('bell', { auth: 'token', path: '/bell' })], { bell: { password: 'sesame' } });
+    const one = 'GET /bell HTTP/1.1\r\nHost: x\r\n';
+    let write = (_more: string) => {};
+    let left = 999;
+    const answer = await hooks.raw(
+      `${one}\r\n`,
+      (next) => {
+        write = next;
+      },
+      () => {
+        left -= 1;
+        if (left >= 0) write(`${one}${left > 0 ? '' : 'Connection: close\r\n'}\r\n`);
+      },
+    );
+    assert.equal(answer.match(/HTTP\/1\.1 (?:401|429)/g)?.length, 1_000);
+  });
+
   it('decodes no path of thousands of invalid codes, and takes none for a route', () => {
     const codes = '%ffa'.repeat(1_000);
     assert.equal(decodePath(`/%41${codes}`), `/%41${codes}`);

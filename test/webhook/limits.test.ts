@@ -83,10 +83,11 @@ describe('webhook: limits', () => {
   });
 
   it('answers 100 requests a second from one address', async () => {
-    // In one piece, so that even a busy machine gets them within a second, or two.
+    // In large pieces, so that even a busy machine gets them within a second, or two.
     const request = 'GET /bell HTTP/1.1\r\nHost: x\r\n';
-    const answers = await hooks.raw(`${`${request}\r\n`.repeat(299)}${request}Connection: close\r\n\r\n`);
-    const statuses = [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+    const ten = `${`${request}\r\n`.repeat(9)}${request}Connection: close\r\n\r\n`;
+    const answers = await Promise.all(Array.from({ length: 30 }, () => hooks.raw(ten)));
+    const statuses = [...answers.join('').matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
     const taken = statuses.filter((status) => status === '200').length;
     const refused = statuses.filter((status) => status === '429').length;
     assert.equal(taken + refused, 300);

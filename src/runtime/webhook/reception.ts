@@ -18,6 +18,12 @@ const maxBytes = 64 * 1024;
 /** Maximum time until a body is complete, in milliseconds. */
 const maxBodyMs = 10_000;
 
+/**
+ * Maximum number of requests of one connection without a complete answer. No device sends a request before the
+ * answer of the request before it, and a thousand requests in one packet would hold the event loop.
+ */
+const maxUnanswered = 10;
+
 /** Maximum time for which a request waits for the end of a deploy, in milliseconds. */
 const maxDeployMs = 10_000;
 
@@ -93,6 +99,8 @@ export class Reception {
   readonly #nonces = new NonceStore();
   #isDeploying = false;
   readonly #settled = new Set<() => void>();
+  /** Number of requests without a complete answer of each connection. */
+  readonly #unanswered = new WeakMap<Socket, number>();
 
   constructor(
     private readonly warn: (line: string) => void,
@@ -138,13 +146,15 @@ export class Reception {
 
   /** Handles a request; calls `pass` to leave the request to Node-RED. Never throws. */
   handle(request: IncomingMessage, response: ServerResponse, pass: () => void): void {
+    // Node still parses what came together with the request that made this class close the connection.
+    if (this.#isFull(request.socket)) return;
     const located = this.#locate(request);
     if (!located) {
       pass();
       return;
     }
     const address = addressOf(request.socket);
-    if (address === undefined) return;
+    if (address === undefined || !this.#isCounted(request.socket, response)) return;
     // Without a listener, an error of a broken connection would end Node-RED.
     request.on('error', () => {});
     response.on('error', () => {});
@@ -157,6 +167,22 @@ export class Reception {
         visit.refuse(500);
       })
       .finally(() => permit?.end());
+  }
+
+  #isFull(socket: Socket): boolean {
+    return (this.#unanswered.get(socket) ?? 0) > maxUnanswered;
+  }
+
+  /** Counts a request until its answer is complete. Closes the connection if it has too many of them. */
+  #isCounted(socket: Socket, response: ServerResponse): boolean {
+    const change = (by: number) => this.#unanswered.set(socket, (this.#unanswered.get(socket) ?? 0) + by);
+    change(1);
+    if (this.#isFull(socket)) {
+      socket.destroy();
+      return false;
+    }
+    response.on('close', () => change(-1));
+    return true;
   }
 
   #locate(request: IncomingMessage): Located | undefined {
