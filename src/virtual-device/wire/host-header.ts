@@ -4,10 +4,12 @@ import { hostname } from 'node:os';
 /** A host and an optional port; the host is an IPv6 address in brackets or any other text. */
 const hostAndPort = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::\d*)?$/;
 
+const loopback = /^(?:127\..*|::1|localhost)$/;
+
 /**
  * Whether the `Host` of a request means this computer. Any web page can let its own name lead to this
- * computer (DNS rebinding). A name with a dot is therefore accepted only if the name belongs to this
- * computer.
+ * computer (DNS rebinding). A name is therefore accepted only if the name belongs to this computer. A device
+ * that listens for other computers also accepts each name without a dot, such as the name of a container.
  * @param host undefined if the request has no `Host`, which no browser leaves out
  * @param listenHost the address or name on which the device listens
  */
@@ -16,6 +18,7 @@ export function isOwnHost(host: string | undefined, listenHost: string): boolean
   const [, address, name] = hostAndPort.exec(host.toLowerCase()) ?? [];
   if (name === undefined) return isIP(address ?? '') === 6;
   const machine = hostname().toLowerCase();
-  const own = [listenHost.toLowerCase(), machine, `${machine}.local`];
-  return isIP(name) === 4 || !name.includes('.') || name.endsWith('.localhost') || own.includes(name);
+  const own = ['', 'localhost', listenHost.toLowerCase(), machine, `${machine}.local`];
+  const isShort = !name.includes('.') && !loopback.test(listenHost);
+  return isIP(name) === 4 || isShort || name.endsWith('.localhost') || own.includes(name);
 }

@@ -8,7 +8,7 @@ const json = { 'Content-Type': 'application/json' };
 const body = Buffer.from('{"path":"chime.wav","loop":false}');
 
 describe('the virtual device: the header Host', () => {
-  it('accepts IP addresses, localhost, names without a dot and the names of this computer', () => {
+  it('accepts IP addresses, localhost, the names of this computer and, for other computers, names without a dot', () => {
     for (const host of [
       undefined,
       '',
@@ -32,6 +32,8 @@ describe('the virtual device: the header Host', () => {
     for (const host of [
       'evil.example',
       'evil.example:8080',
+      'evil',
+      'speaker:8080',
       '127.0.0.1.evil.example',
       'localhost.evil.example:8080',
       'localhost.',
