@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { GuardedNodeRed, loginOf, type Username } from '../fixtures/guarded-node-red';
 
@@ -103,6 +104,18 @@ describe('every endpoint of this package, in a real Node-RED', () => {
 
   it('is in the list of this test', () => {
     assert.deepEqual(servedRoutes().sort(), endpoints.map(([route]) => route).sort());
+  });
+
+  it('is in the table of the documents, with its permission', () => {
+    const rows = readFileSync(path.join(root, 'docs/editor.md'), 'utf8').split('\n');
+    for (const [route, permission] of endpoints) {
+      const name = route
+        .replace(/^\w+ \//, (method) => method.toUpperCase().replace('/', ''))
+        .replace(':id', '<id>')
+        .replace(/^(GET algo\/virtual\/<id>)$|:rest$/, (rest, panel = '') => (panel ? `${rest}/…` : '…'));
+      const row = rows.find((one) => one.startsWith(`| \`${name}\``));
+      assert.ok(row?.includes(permission), name);
+    }
   });
 
   for (const [route, permission] of endpoints) {
