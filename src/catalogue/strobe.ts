@@ -45,7 +45,7 @@ export const strobe = {
         color2: {
           type: 'string',
           title: 'Second color',
-          description: 'Color of the other half, in patterns of two colors.',
+          description: 'Second color, for patterns with two colors.',
           pick: 'lamp',
           enum: colors,
           products: { models: ['8138', '8410', '8420'] },
@@ -54,7 +54,7 @@ export const strobe = {
           type: 'string',
           title: 'Brightness',
           description:
-            'Low, medium or high, or the number that the model has for it: 1, 2, 3 on the 8190S, 0, 56, 255 on the others.',
+            'Low, medium or high, or the number that the model has for it: 1, 2 or 3 on the 8190S; 0, 56 or 255 on the other models.',
           enum: ['0', '56', '255', '1', '2', '3'],
           names: brightnessNames,
           pick: 'level',
