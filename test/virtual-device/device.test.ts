@@ -36,7 +36,7 @@ describe('the virtual device as a server', () => {
     const again = new URL(await device.start());
     const socket = connect(Number(again.port), again.hostname);
     await once(socket, 'connect');
-    socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n');
     socket.resume().on('error', () => undefined);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     await device.stop();
@@ -92,7 +92,7 @@ describe('the virtual device as a server', () => {
       const answer = await talk('BLAH\r\n\r\n', false);
       assert.match(answer, /^HTTP\/1\.1 400 /);
       assert.match(answer, /\r\nDate: Mon, 28 Sep 2020 17:07:18 GMT\r\n/);
-      await talk('PUT /api/settings HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{', true);
+      await talk('PUT /api/settings HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{', true);
       assert.equal((await sendJson('GET /api/info/about')).status, 200);
     }));
 
@@ -106,7 +106,7 @@ describe('the virtual device as a server', () => {
         text += chunk;
       });
       for (const count of [1, 2]) {
-        socket.write('GET /api/settings/mcast.mode HTTP/1.1\r\nHost: x\r\n\r\n');
+        socket.write('GET /api/settings/mcast.mode HTTP/1.1\r\nHost: localhost\r\n\r\n');
         while (text.split('{"mcast.mode":"0"}').length <= count) await once(socket, 'data');
       }
       socket.destroy();

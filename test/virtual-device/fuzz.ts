@@ -93,7 +93,7 @@ export function requestsFrom(seed: number): () => Buffer {
     const framing = random() < 0.9 ? `Content-Length: ${length}` : 'Transfer-Encoding: chunked';
     const head = [
       `${method} ${path} HTTP/1.${any([1, 1, 1, 0, 9])}`,
-      'Host: x',
+      'Host: localhost',
       `Date: ${any([date.toUTCString(), 'yesterday', ''])}`,
       `Authorization: ${headerFor(method, path, body, type, date)}`,
       `Content-Type: ${type}`,
