@@ -289,6 +289,13 @@ describe('the architecture', () => {
     );
   });
 
+  it('starts and stops the Node-RED of a test by its fixture, so that no engine acts in a later test', () => {
+    const callers = filesIn('test').filter((file) =>
+      /\bhelper\.(?:un)?load\(/.test(readFileSync(path.join(root, file), 'utf8')),
+    );
+    assert.deepEqual(callers, ['test/fixtures/flow.ts']);
+  });
+
   it('names every fixture on the page of the fixtures, and no other', () => {
     const folder = path.join(root, 'test', 'fixtures');
     const page = readFileSync(path.join(folder, 'README.md'), 'utf8');
