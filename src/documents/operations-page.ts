@@ -14,7 +14,7 @@ export function operationsPage(): string {
 <!-- Written by \`npm run documents\` from the catalogue (\`src/catalogue\`); change it there. -->
 
 Operations that are *safe to repeat* can be sent again when their outcome is unknown. Node-RED never sends the others
-again if the device might have carried them out. *Urgent* operations jump the queue and are sent without first looking up the model and firmware.
+again if the device might have carried them out; [one stop](retries-and-delivery.md#idempotent-operations-safe-to-repeat) is an exception. *Urgent* operations jump the queue and are sent without first looking up the model and firmware.
 
 ${sections.join('\n')}`;
 }
