@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Failure } from '../../src/client/failure';
-import type { DeviceOutput, QueueEntry } from '../../src/client/queue/entry';
+import { type DeviceOutput, type QueueEntry, queuePolicyFor } from '../../src/client/queue/entry';
 import { Queue } from '../../src/client/queue/queue';
 import { VirtualClock } from '../fixtures/virtual-clock';
 
@@ -117,6 +117,18 @@ describe('client: the queue', () => {
     assert.deepEqual(log, []);
     await until(3_500);
     assert.deepEqual(log, ['unlock']);
+  });
+
+  it('waits a minute for a list of bells that is being read', async () => {
+    const bells = { inOrderOf: 'schedule', urgent: false };
+    const schedule = { family: 'schedule', name: 'schedule' };
+    const long = queue.take(queuePolicyFor(bells, 0));
+    queue.announce(long, 'schedule');
+    enter('short', queue.take(queuePolicyFor(bells, 0)), schedule);
+    await until(59_999);
+    assert.deepEqual(log, []);
+    await until(60_000);
+    assert.deepEqual(log, ['short']);
   });
 
   it('lets a second stop go after its 2 s, whatever held up the first', async () => {

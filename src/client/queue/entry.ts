@@ -65,6 +65,11 @@ export interface QueuePolicy {
   readonly isStop: boolean;
   /** Whether the call is rejected if `OutputQueue.isWanted` is true when the call enters the queue. */
   readonly yields?: boolean;
+  /**
+   * Maximum time for which later calls of the family wait until the parameters of this call are read, in
+   * milliseconds. The same for all calls of a family.
+   */
+  readonly maxReadMs?: number | undefined;
   /** Expiry in milliseconds on the monotonic clock; infinite if the call never expires. */
   readonly expiresAt: number;
 }
@@ -316,6 +321,12 @@ export interface DeviceOutput {
  */
 const defaultTtlMs = 60_000;
 
+/**
+ * The `maxReadMs` of the operations with `inOrderOf`. On a busy computer, a list of 2,000 bells takes several
+ * seconds, and no stop waits for these operations.
+ */
+const maxListReadMs = 60_000;
+
 export interface QueueOptions {
   readonly ttlMs?: number;
   readonly yields?: boolean;
@@ -328,14 +339,20 @@ type Ordered = Pick<Operation, 'urgent' | 'deviceOutput' | 'isStop' | 'inOrderOf
 
 /** @param since arrival of the message, in milliseconds on the monotonic clock */
 export function queuePolicyFor(
-  { urgent, deviceOutput, isStop }: Ordered,
+  { urgent, deviceOutput, isStop, inOrderOf }: Ordered,
   since: number,
   { ttlMs, yields = false, isReading, isUrgent = urgent }: QueueOptions = {},
 ): QueuePolicy {
   const operationTtlMs = deviceOutput !== undefined && !isStop ? defaultTtlMs : Number.POSITIVE_INFINITY;
   const expiresAt = since + (ttlMs ?? operationTtlMs);
   const rank = isUrgent ? 'urgent' : 'ordinary';
-  return { rank: isReading ? 'reading' : rank, isStop: isStop === true, yields, expiresAt };
+  return {
+    rank: isReading ? 'reading' : rank,
+    isStop: isStop === true,
+    yields,
+    maxReadMs: inOrderOf === undefined ? undefined : maxListReadMs,
+    expiresAt,
+  };
 }
 
 /**

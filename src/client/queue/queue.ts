@@ -91,7 +91,7 @@ class QueueLimit {
 
 /**
  * Maximum time that a stop waits for a running start of its device output, in milliseconds, since the device
- * might hang. Starts wait for an announced entry for the same maximum time.
+ * might hang. Starts wait for an announced entry without `maxReadMs` for the same maximum time.
  */
 const maxStopWaitMs = 2_000;
 
@@ -141,7 +141,7 @@ export class Queue {
   announce(entry: QueueEntry, family: string): void {
     // `enter` rejects the entries of a closed user, so no other entry needs to wait.
     if (entry.user.closed) return;
-    entry.waitUntil = this.clock.monotonic() + maxStopWaitMs;
+    entry.waitUntil = this.clock.monotonic() + (entry.policy.maxReadMs ?? maxStopWaitMs);
     this.#outputQueues.of({ family, name: family }).announced.insert(entry);
     this.#timer.set(entry.waitUntil);
   }
