@@ -1,5 +1,4 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { lastSent } from '../src/runtime/flows-stopped';
 import type { VirtualDevice } from '../src/virtual-device/device';
 import type { Access } from '../src/virtual-device/node/node-options';
 import type { EditorPanels, Handler } from '../src/virtual-device/panel/in-editor';
@@ -115,6 +114,9 @@ export = (RED: NodeAPI): void => {
       const close = async () => {
         const device = await started;
         // Commands that Node-RED sends before a user stops the flows still reach the device.
+        const {
+          lastSent,
+        }: typeof import('../src/runtime/flows-stopped') = require('../src/runtime/flows-stopped');
         await lastSent(RED);
         await devices.close(this.id, device, isRemoved);
       };
