@@ -461,9 +461,9 @@ describe('webhook: the reception', () => {
     let count = 0;
     for (let round = 0; round < 10; round += 1) {
       const dialled = await Promise.all(
-        Array.from({ length: 10 }, (_, part) => {
-          const numbers = Array.from({ length: 100 }, (_, n) => part * 100 + n);
-          return dial(numbers.map((n) => one(n, n % 100 === 99 ? 'Connection: close\r\n' : '')).join(''));
+        Array.from({ length: 100 }, (_, part) => {
+          const numbers = Array.from({ length: 10 }, (_, n) => part * 10 + n);
+          return dial(numbers.map((n) => one(n, n % 10 === 9 ? 'Connection: close\r\n' : '')).join(''));
         }),
       );
       await waiting.until('all are answered', () => dialled.every(({ isClosed }) => isClosed));

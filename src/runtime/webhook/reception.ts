@@ -173,7 +173,10 @@ export class Reception {
     return (this.#unanswered.get(socket) ?? 0) > maxUnanswered;
   }
 
-  /** Counts a request until its answer is complete. Closes the connection if it has too many of them. */
+  /**
+   * Counts a request until its answer is complete and the turn of the event loop is over. Closes the connection if it
+   * has too many of them.
+   */
   #isCounted(socket: Socket, response: ServerResponse): boolean {
     const change = (by: number) => this.#unanswered.set(socket, (this.#unanswered.get(socket) ?? 0) + by);
     change(1);
@@ -181,7 +184,7 @@ export class Reception {
       socket.destroy();
       return false;
     }
-    response.on('close', () => change(-1));
+    response.on('close', () => setImmediate(() => change(-1)));
     return true;
   }
 
