@@ -214,20 +214,39 @@ export function dictionary<T>(key: Check<string>, item: Check<T>): Check<Readonl
     if (!isObject(value)) return mismatch(name || 'the body', 'an object', value);
     const entries = Object.entries(value);
     if (entries.length === 0) return [`${name || 'the body'} is empty`];
-    return entries.flatMap(([own, content]) => {
+    return mistakesIn(entries, ([own, content]) => {
       const wrong = key(own, `the name ${show(own)}`, device);
       return wrong.length > 0 ? wrong : item(content, own, device);
     });
   };
 }
 
-export function list<T>(item: Check<T>, max = Number.POSITIVE_INFINITY): Check<readonly T[]> {
+/** Default maximum number of entries of a list: the checks of more entries would hold the process too long. */
+const maxEntries = 10_000;
+
+export function list<T>(item: Check<T>, max = maxEntries): Check<readonly T[]> {
   return (value, name, device) => {
     if (!Array.isArray(value)) return mismatch(name, 'a list', value);
     if (value.length > max) return [`${name} must have at most ${max} entries, not ${value.length}`];
-    return value.flatMap((entry, index) => item(entry, `${name}[${index}]`, device));
+    return mistakesIn(value, (entry, index) => item(entry, `${name}[${index}]`, device));
   };
 }
+
+/** Returns the mistakes of all entries. Stops when there are about `maxCollected` of them. */
+function mistakesIn<T>(
+  entries: readonly T[],
+  check: (entry: T, index: number) => readonly string[],
+): readonly string[] {
+  const found: string[] = [];
+  for (const [index, entry] of entries.entries()) {
+    if (found.length >= maxCollected) break;
+    found.push(...check(entry, index));
+  }
+  return found;
+}
+
+/** Maximum number of mistakes that a check collects: a hostile list has more mistakes than memory can hold. */
+export const maxCollected = 1_000;
 
 /** Maximum number of mistakes that a message lists. The message only counts further mistakes. */
 const maxMistakes = 10;

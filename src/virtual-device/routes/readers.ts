@@ -26,7 +26,8 @@ export function json<T>(check: Check<T>): Reader<T> {
           ? []
           : [`Content-Type must be application/json, not ${JSON.stringify(type)}`];
       const value = parse(arrival.content);
-      if (value === undefined) return { mistakes: [...ofType, 'the body is not JSON'] };
+      if (value === undefined)
+        return { mistakes: [...ofType, 'the body is not JSON, or has too many levels or values'] };
       const mistakes = [...ofType, ...check(value, '', device)];
       return mistakes.length === 0 ? { value: value as T } : { mistakes };
     },

@@ -34,23 +34,33 @@ export function applySchedule(
   for (const operation of dated) {
     const entries: readonly Dated[] | undefined = body[operation.key];
     if (entries)
-      echo[operation.key] = entries.map((entry, index) =>
-        applyDated(draft, operation, `${operation.key}[${index}]`, entry),
-      );
+      echo[operation.key] = entries.map((entry, index) => {
+        refuseIfHopeless(draft);
+        return applyDated(draft, operation, `${operation.key}[${index}]`, entry);
+      });
   }
   if (body.delete)
-    echo.delete = body.delete.map((entry, index) => applyDelete(draft, `delete[${index}]`, entry));
-  const groups = body.groups?.map((group, index) =>
-    storeGroup(draft, `groups[${index}]`, group, surroundings),
-  );
-  const events = body.events?.map((event, index) =>
-    storeEvent(draft, `events[${index}]`, event, surroundings),
-  );
+    echo.delete = body.delete.map((entry, index) => {
+      refuseIfHopeless(draft);
+      return applyDelete(draft, `delete[${index}]`, entry);
+    });
+  const groups = body.groups?.map((group, index) => {
+    refuseIfHopeless(draft);
+    return storeGroup(draft, `groups[${index}]`, group, surroundings);
+  });
+  const events = body.events?.map((event, index) => {
+    refuseIfHopeless(draft);
+    return storeEvent(draft, `events[${index}]`, event, surroundings);
+  });
   if (draft.mistakes.length > 0) throw new ScheduleError(sentence(draft.mistakes));
   const database = draft.finish();
   if (groups) echo.groups = groups.map(showGroup);
   if (events) echo.events = events.map(showEvent);
   return { database, echo };
+}
+
+function refuseIfHopeless(draft: Draft): void {
+  if (draft.isHopeless) throw new ScheduleError(sentence(draft.mistakes));
 }
 
 function applyDated(draft: Draft, operation: DatedOperation, name: string, entry: Dated): unknown {

@@ -1,9 +1,15 @@
+import { maxCollected } from '../checks/checks';
 import { allEvents, type Database, type PlacedEvent, type StoredEvent, type StoredGroup } from './database';
 
 /** A copy of the database on which one request works. The original database does not change. */
 export class Draft {
   readonly lastIds: Database['lastIds'];
   readonly mistakes: string[] = [];
+
+  /** Whether further entries need no check, since a message lists only the first mistakes. */
+  get isHopeless(): boolean {
+    return this.mistakes.length >= maxCollected;
+  }
   readonly #isForeign: Pick<Database, 'isForeign'>;
   readonly #groups: Map<number, StoredGroup>;
   /** Events, keyed by evid, in the order of the database. */

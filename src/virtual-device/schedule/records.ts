@@ -166,7 +166,9 @@ export function storeGroup(
     group = { groupid: id, fields: { color: colorFor(id * 1009), ...fields }, events: [] };
     draft.addGroup(group);
   } else group.fields = { ...group.fields, ...fields };
-  for (const [index, event] of (events ?? []).entries())
+  for (const [index, event] of (events ?? []).entries()) {
+    if (draft.isHopeless) break;
     storeEvent(draft, `${name}.events[${index}]`, event, surroundings, group);
+  }
   return group;
 }

@@ -4,26 +4,36 @@
  */
 const maxLevels = 100;
 
+/**
+ * Maximum number of values in JSON. 2,000 bells have about 30,000 values, and the checks of a million values
+ * would hold the process for seconds.
+ */
+const maxValues = 100_000;
+
+const comma = ','.charCodeAt(0);
 const [quote, backslash] = ['"', '\\'].map((letter) => letter.charCodeAt(0));
 const [opening, closing] = ['[{', ']}'].map((letters) => new Set(Buffer.from(letters)));
 
 /**
  * Parses JSON.
- * @throws Error if the text is invalid or too deep
+ * @throws Error if the text is invalid, too deep, or has too many values
  */
 export function readJsonText(content: Buffer): unknown {
-  if (levelsOf(content) > maxLevels) throw new SyntaxError('too many levels');
+  const { levels, commas } = shapeOf(content);
+  if (levels > maxLevels) throw new SyntaxError('too many levels');
+  if (commas >= maxValues) throw new SyntaxError('too many values');
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
 }
 
-function levelsOf(content: Buffer): number {
-  let [level, deepest, isText] = [0, 0, false];
+function shapeOf(content: Buffer): { readonly levels: number; readonly commas: number } {
+  let [level, levels, commas, isText] = [0, 0, 0, false];
   for (let index = 0; index < content.length; index += 1) {
     const byte = content[index] ?? 0;
     if (isText && byte === backslash) index += 1;
     else if (byte === quote) isText = !isText;
-    else if (!isText && opening?.has(byte)) deepest = Math.max(deepest, ++level);
+    else if (!isText && opening?.has(byte)) levels = Math.max(levels, ++level);
     else if (!isText && closing?.has(byte)) level -= 1;
+    else if (!isText && byte === comma) commas += 1;
   }
-  return deepest;
+  return { levels, commas };
 }

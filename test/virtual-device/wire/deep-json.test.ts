@@ -31,6 +31,29 @@ describe('the virtual device: JSON in many levels', () => {
     }
   }
 
+  for (const item of ['{}', '0']) {
+    const send = (fixture: DeviceFixture, count: number) =>
+      fetch(`${fixture.address}/api/schedules`, {
+        method: 'POST',
+        body: `{"events":[${`${item},`.repeat(count - 1)}${item}]}`,
+        headers: { 'Content-Type': 'application/json' },
+      });
+
+    it(`refuses more than 100,000 of ${item} before the checks`, () =>
+      withDevice({ auth: 'none' }, async (fixture) => {
+        const response = await send(fixture, 100_001);
+        assert.match(await response.text(), /too many levels or values/);
+        assert.match(await (await send(fixture, 10_001)).text(), /events must have at most 10000 entries/);
+      }));
+
+    it(`collects about a thousand mistakes of ${item}`, () =>
+      withDevice({ auth: 'none' }, async (fixture) => {
+        const answer = await (await send(fixture, 9_000)).text();
+        const [, more] = /and (\d+) more/.exec(answer) ?? [];
+        assert.ok(Number(more) > 900 && Number(more) < 1_100, answer);
+      }));
+  }
+
   it('counts no brackets in texts', () =>
     withDevice({ auth: 'none' }, async (fixture) => {
       const response = await post(fixture, `{"path":"${'[\\"'.repeat(500)}"}`);
