@@ -62,7 +62,7 @@ const facts: Readonly<Record<string, PropertyFacts>> = {
   form: {
     type: '`{ "<parameter>": { type, value } }`',
     ownLabel: 'Fields of the parameters',
-    message: 'for a value of the type `msg`: the message property with this name',
+    message: 'for a value of the type `msg`: the message property that `value` names',
   },
   from: {
     type: 'list of ids of `algo-device`, `group:<id>` and `tag:<tag>`',

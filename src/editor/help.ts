@@ -92,6 +92,7 @@ function renderRepetition({ operations }: OperationGroup, { help, titles, anyOf 
   const once = operations.filter((operation) => !operation.composedOf && !isIdempotent(operation));
   const parts = [
     once.length > 0 && help('repetition.once', { operations: anyOf(once) }),
+    once.some(({ isStop }) => isStop) && help('repetition.stopsAgain'),
     made.length > 0 && help('repetition.made', { operations: titles(made) }),
     again.length > 0 && help('repetition.again', { operations: titles(again) }),
   ];
