@@ -76,6 +76,9 @@ describe('webhook: hostile requests', () => {
     const together = 'GET /bell HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_000);
     const answer = await hooks.raw(together).catch(() => '');
     assert.ok((answer.match(/HTTP/g)?.length ?? 0) <= 10, answer);
+    await hooks.until('the refusal is told', () =>
+      hooks.second.some(({ payload: { reason } }) => reason === 'rate'),
+    );
     const bodies = 'POST /bell HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx'.repeat(500);
     const refused = await hooks.raw(bodies).catch(() => '');
     assert.ok((refused.match(/HTTP/g)?.length ?? 0) < 500, 'the connection was not closed');

@@ -154,11 +154,16 @@ export class Reception {
       return;
     }
     const address = addressOf(request.socket);
-    if (address === undefined || !this.#isCounted(request.socket, response)) return;
+    if (address === undefined) return;
     // Without a listener, an error of a broken connection would end Node-RED.
     request.on('error', () => {});
     response.on('error', () => {});
     const visit = new Visit(request, response, address, located, this.clock);
+    if (!this.#isCounted(request.socket, response)) {
+      visit.refuse(429, 'rate');
+      request.socket.destroy();
+      return;
+    }
     const permit = this.#limiter.hold(visit.address);
     permit?.signal.addEventListener('abort', () => visit.evict());
     void this.#receive(visit, permit, pass)
@@ -174,16 +179,13 @@ export class Reception {
   }
 
   /**
-   * Counts a request until its answer is complete and the turn of the event loop is over. Closes the connection if it
-   * has too many of them.
+   * Counts a request until its answer is complete and the turn of the event loop is over. Returns false if the
+   * connection has too many of them.
    */
   #isCounted(socket: Socket, response: ServerResponse): boolean {
     const change = (by: number) => this.#unanswered.set(socket, (this.#unanswered.get(socket) ?? 0) + by);
     change(1);
-    if (this.#isFull(socket)) {
-      socket.destroy();
-      return false;
-    }
+    if (this.#isFull(socket)) return false;
     response.on('close', () => setImmediate(() => change(-1)));
     return true;
   }
