@@ -84,7 +84,7 @@ const runtimeRooms: readonly string[] = [
     'sites',
     'webhook',
   ],
-  ...['overview', 'admin', 'start', 'register'],
+  ...['overview', 'admin', 'register', 'start'],
 ];
 
 /** The rooms of the editor's scripts, lowest first: a room imports only rooms before it, types included. */

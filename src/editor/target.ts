@@ -1,14 +1,5 @@
-/** The property `group` for the `defaults` of a node, as literal text, like the texts of `action.ts`. */
-export const groupProperty = `group: {
-        value: "",
-        type: "algo-group",
-        validate: function (value, options) {
-          return window.algoForm ? window.algoForm.validateGroup(this, value) : true;
-        }
-      }`;
-
-/** The properties of the targets for the `defaults` of a node. */
-export const targetDefaults = `target: { value: "device" },
+/** A device or a group as the target, for the `defaults` of a node, as literal text, like the texts of `action.ts`. */
+export const deviceOrGroupDefaults = `target: { value: "device" },
       device: {
         value: "",
         type: "algo-device",
@@ -16,7 +7,16 @@ export const targetDefaults = `target: { value: "device" },
           return window.algoForm ? window.algoForm.validateDevice(this, value) : true;
         }
       },
-      ${groupProperty},
+      group: {
+        value: "",
+        type: "algo-group",
+        validate: function (value, options) {
+          return window.algoForm ? window.algoForm.validateGroup(this, value) : true;
+        }
+      }`;
+
+/** The same, and several targets. */
+export const targetDefaults = `${deviceOrGroupDefaults},
       targets: { value: [], type: "algo-device[]" }`;
 
 /**

@@ -1,4 +1,4 @@
-import { deviceRow, groupProperty, groupRow, renderTarget } from './target';
+import { deviceOrGroupDefaults, deviceRow, groupRow, renderTarget } from './target';
 
 /**
  * Returns the parts that the pages of the watching nodes share. The key of a part is the placeholder that the
@@ -9,15 +9,7 @@ export function renderWatch(): Readonly<Record<string, string>> {
 }
 
 const watchDefaults = `name: { value: "" },
-      target: { value: "device" },
-      device: {
-        value: "",
-        type: "algo-device",
-        validate: function (value, options) {
-          return window.algoForm ? window.algoForm.validateDevice(this, value) : true;
-        }
-      },
-      ${groupProperty},
+      ${deviceOrGroupDefaults},
       initial: { value: false },
       misses: {
         value: 3,

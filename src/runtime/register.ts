@@ -18,9 +18,6 @@ export function registerWatchNode(
   registerLazy(RED, `algo-${resource}`, () => {
     const { watchNode }: typeof import('./watch/watch-node') = require('./watch/watch-node');
     const { watchKinds }: typeof import('./watch/watch-kinds') = require('./watch/watch-kinds');
-    const { begin }: typeof import('./start') = require('./start');
-    // Otherwise the node would wait forever for the end of the deploy in flows without devices and groups.
-    begin(RED);
     return watchNode(RED, watchKinds[resource]);
   });
 }

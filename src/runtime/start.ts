@@ -1,14 +1,12 @@
 import type { NodeAPI } from 'node-red';
 import { autoStopScheduler } from './auto-stop/auto-stops';
-import { forgetClosed } from './device/registry';
+import { followDeploys } from './device/registry';
 
 /**
  * Starts the work that continues without a node: removes closed devices after deploys, and sends auto-stops.
  */
 export function begin(RED: NodeAPI): void {
-  // Must run before all other listeners, so the listener is prepended. The listener is removed first, since
-  // nodes can be loaded several times.
-  RED.events.off('flows:started', forgetClosed).prependListener('flows:started', forgetClosed);
+  followDeploys(RED);
   autoStopScheduler(RED);
 }
 

@@ -1,3 +1,4 @@
+import type { NodeAPI } from 'node-red';
 import type { DeviceError } from '../../client/errors';
 import type { Device } from './device';
 
@@ -169,10 +170,19 @@ export function forgetClosed(): void {
 }
 
 /**
- * Adds a listener that is called at the end of each deploy, after all its changes.
+ * Calls `forgetClosed` at the end of each deploy, before all other listeners. The listener is removed first, since
+ * nodes can be loaded several times.
+ */
+export function followDeploys({ events }: Pick<NodeAPI, 'events'>): void {
+  events.off('flows:started', forgetClosed).prependListener('flows:started', forgetClosed);
+}
+
+/**
+ * Adds a listener that is called at the end of each deploy, after all its changes, also in flows without devices.
  * @returns a function that removes the listener
  */
-export function onSettled(listener: () => void): () => void {
+export function onSettled(RED: Pick<NodeAPI, 'events'>, listener: () => void): () => void {
+  followDeploys(RED);
   onlookers.add(listener);
   return () => onlookers.delete(listener);
 }

@@ -28,7 +28,7 @@ export function supervisionNode(RED: NodeAPI): Open<SupervisionProperties> {
   const states = statesOf(RED);
   return (node, definition) => {
     const supervision = begin(RED, node, definition, states);
-    const endFollowing = supervision instanceof Supervision ? follow(node, supervision) : undefined;
+    const endFollowing = supervision instanceof Supervision ? follow(RED, node, supervision) : undefined;
     node.on('input', (message, send, done) => {
       handle(supervision, message, send)
         .then(
@@ -88,8 +88,8 @@ function sinkOf(RED: NodeAPI, node: Node, states: SupervisionStates): Supervisio
  * Updates the supervised devices after each deploy, because a deploy can change a group without this node.
  * Returns a function that stops the updates.
  */
-function follow(node: Node, supervision: Supervision): () => void {
-  return onSettled(() => {
+function follow(RED: NodeAPI, node: Node, supervision: Supervision): () => void {
+  return onSettled(RED, () => {
     try {
       supervision.follow();
     } catch (fault) {

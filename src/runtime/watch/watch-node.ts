@@ -58,7 +58,7 @@ function run(
     node.error(watch.message);
     node.status(errorStatus(RED._, watch.code));
   }
-  const endFollowing = watch instanceof GroupWatch ? follow(node, watch) : undefined;
+  const endFollowing = watch instanceof GroupWatch ? follow(RED, node, watch) : undefined;
   node.on('input', (message, send, done) => {
     handle(watch, message, send)
       .then(
@@ -79,8 +79,8 @@ function run(
  * Updates the members after each deploy, since a deploy can change the group without this node.
  * @returns a function that stops the updates
  */
-function follow(node: Node, watch: GroupWatch): () => void {
-  return onSettled(() => {
+function follow(RED: NodeAPI, node: Node, watch: GroupWatch): () => void {
+  return onSettled(RED, () => {
     try {
       watch.follow();
     } catch (fault) {

@@ -34,24 +34,18 @@ export function applySchedule(
   for (const operation of dated) {
     const entries: readonly Dated[] | undefined = body[operation.key];
     if (entries)
-      echo[operation.key] = entries.map((entry, index) => {
-        refuseIfHopeless(draft);
-        return applyDated(draft, operation, `${operation.key}[${index}]`, entry);
-      });
+      echo[operation.key] = each(draft, operation.key, entries, (entry, name) =>
+        applyDated(draft, operation, name, entry),
+      );
   }
   if (body.delete)
-    echo.delete = body.delete.map((entry, index) => {
-      refuseIfHopeless(draft);
-      return applyDelete(draft, `delete[${index}]`, entry);
-    });
-  const groups = body.groups?.map((group, index) => {
-    refuseIfHopeless(draft);
-    return storeGroup(draft, `groups[${index}]`, group, surroundings);
-  });
-  const events = body.events?.map((event, index) => {
-    refuseIfHopeless(draft);
-    return storeEvent(draft, `events[${index}]`, event, surroundings);
-  });
+    echo.delete = each(draft, 'delete', body.delete, (entry, name) => applyDelete(draft, name, entry));
+  const groups =
+    body.groups &&
+    each(draft, 'groups', body.groups, (group, name) => storeGroup(draft, name, group, surroundings));
+  const events =
+    body.events &&
+    each(draft, 'events', body.events, (event, name) => storeEvent(draft, name, event, surroundings));
   if (draft.mistakes.length > 0) throw new ScheduleError(sentence(draft.mistakes));
   const database = draft.finish();
   if (groups) echo.groups = groups.map(showGroup);
@@ -59,8 +53,16 @@ export function applySchedule(
   return { database, echo };
 }
 
-function refuseIfHopeless(draft: Draft): void {
-  if (draft.isHopeless) throw new ScheduleError(sentence(draft.mistakes));
+function each<E, R>(
+  draft: Draft,
+  key: string,
+  entries: readonly E[],
+  apply: (entry: E, name: string) => R,
+): readonly R[] {
+  return entries.map((entry, index) => {
+    if (draft.isHopeless) throw new ScheduleError(sentence(draft.mistakes));
+    return apply(entry, `${key}[${index}]`);
+  });
 }
 
 function applyDated(draft: Draft, operation: DatedOperation, name: string, entry: Dated): unknown {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import type { NodeAPI } from 'node-red';
 import { Device } from '../../../src/runtime/device/device';
 import { Group } from '../../../src/runtime/device/group';
 import {
@@ -126,7 +128,7 @@ describe('the registry of devices and groups', () => {
 
   it('tells when a deploy is over, as long as somebody wants to know', () => {
     let count = 0;
-    const end = onSettled(() => count++);
+    const end = onSettled({ events: new EventEmitter() } as unknown as NodeAPI, () => count++);
     forgetClosed();
     end();
     forgetClosed();
