@@ -55,7 +55,7 @@ export const mcast = {
 export const playback = {
   type: 'string',
   title: 'Play locally',
-  description: 'Makes the receiving endpoint play the multicast message.',
+  description: 'Plays the sound on this device too, not only on the devices that receive the multicast.',
   enum: ['true', 'false'],
 } as const satisfies Field;
 

@@ -148,11 +148,7 @@ export const tone = {
         interval,
         loop,
         mcast,
-        playback: {
-          ...playback,
-          description:
-            'Plays the sound on this device too, not only on the devices that receive the multicast.',
-        },
+        playback,
         state,
       },
       required: ['content'],

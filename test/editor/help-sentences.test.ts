@@ -46,7 +46,7 @@ function helpOf(resource: string): string {
   return read('dist', 'nodes', 'locales', 'en-US', `${resource}.html`);
 }
 
-const neverAgain = /Node-RED never sends (\*.+?) again if the device might have carried out/;
+const neverAgain = /Node-RED never repeats (\*.+?) if the device might have carried out/;
 const safeToRepeat = /It is safe to repeat (.+?)\. If the connection/;
 
 /** The promised ones of the titles that a sentence of a help lists. */
@@ -100,7 +100,7 @@ describe('what the help says about safety', () => {
   it('is that of the method where a person chooses it', () => {
     assert.match(
       helpOf('request'),
-      /GET is safe to repeat\.[\s\S]+Node-RED never sends a request with another method again if the device might/,
+      /GET is safe to repeat\.[\s\S]+Node-RED never repeats a request with another method if the device might/,
     );
   });
 
