@@ -55,7 +55,8 @@ export const mcast = {
 export const playback = {
   type: 'string',
   title: 'Play locally',
-  description: 'Plays the sound on this device too, not only on the devices that receive the multicast.',
+  description:
+    'With Multicast (mcast): true plays the sound on this device as well, false only on the devices that receive the multicast.',
   enum: ['true', 'false'],
 } as const satisfies Field;
 
