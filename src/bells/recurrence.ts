@@ -1,19 +1,18 @@
-import { compactDateOf, type Day, dateOf, dayAt, partsOf, weekdayCodes, weekdayOf } from './calendar';
-import { ical } from './ical';
+import { compactDateOf, type Day, dayAt, partsOf, weekdayOf } from './calendar';
 import type { NthWeekday, Rule } from './rule';
 import type { Slices } from './slices';
 
 /**
- * A step of ical.js counts as 1 with up to this number of entries in BYDAY and BYMONTHDAY. Each further entry
- * adds 1, since the step takes longer.
+ * A day counts as one step with up to this number of entries in BYDAY and BYMONTHDAY. Each further entry adds
+ * a step, since the day takes longer.
  */
 const maxListLength = 31;
 
+const lastYear = 9_999;
+
 /**
  * Yields the existing days of a rule in order, from `start` to `end` (both included), until `slices` has no
- * steps left. This file applies counts, ends and filters, since ical.js would search forever for days that do
- * not exist. This file also calculates yearly rules, since ical.js calculates `BYDAY=45SU` and 29 February
- * wrongly.
+ * steps left.
  * @param skipTo first day that the caller needs; earlier days can be left out
  */
 export async function* daysOf(
@@ -23,108 +22,102 @@ export async function* daysOf(
   slices: Slices,
   skipTo: Day = start,
 ): AsyncGenerator<Day> {
-  const last = Math.min(end, rule.until ?? Number.POSITIVE_INFINITY);
-  let count = 0;
-  const candidates = rule.frequency === 'YEARLY' ? yearly : rule.bySetPos.length > 0 ? byPosition : byLibrary;
-  const from = rule.count === undefined ? forward(start, rule, skipTo) : start;
-  for await (const day of candidates(from, rule, last, slices)) {
-    if (day < start) continue;
-    count += 1;
-    if (day > last || count > (rule.count ?? Number.POSITIVE_INFINITY)) return;
-    yield day;
-  }
-}
-
-/**
- * Moves the start of a daily or weekly rule by whole intervals, to avoid steps through years of past days.
- */
-function forward(start: Day, { frequency, interval }: Rule, to: Day): Day {
-  const step = frequency === 'DAILY' ? interval : frequency === 'WEEKLY' ? 7 * interval : 0;
-  return step === 0 ? start : start + step * Math.max(0, Math.floor((to - start) / step) - 1);
-}
-
-async function* byLibrary(start: Day, rule: Rule, last: Day, slices: Slices): AsyncGenerator<Day> {
-  const { Recur, Time } = await ical();
-  const steps = Recur.fromString(textOf(rule)).iterator(Time.fromDateString(dateOf(start)));
+  const last = Math.min(end, rule.until ?? end, dayAt(lastYear, 12, 31));
   const width = 1 + Math.max(0, rule.byDay.length + rule.byMonthDay.length - maxListLength);
-  while (slices.take(width)) {
+  const periods = periodsOf(start, rule);
+  const { interval } = rule;
+  const skipped = rule.count === undefined ? periods.numberOf(Math.max(start, skipTo)) : 0;
+  let count = 0;
+  for (let number = skipped - (skipped % interval); periods.firstOf(number) <= last; number += interval) {
     if (slices.isOver) await slices.next();
-    const time = steps.next();
-    const day = time ? dayAt(time.year, time.month, time.day) : undefined;
-    if (day === undefined || day > last) return;
-    if (isWithin(rule, day)) yield day;
-  }
-}
-
-/**
- * Yields the days at the positions of BYSETPOS. The positions count within the whole month; in the first
- * month, ical.js would ignore the days before the start.
- */
-async function* byPosition(start: Day, rule: Rule, last: Day, slices: Slices): AsyncGenerator<Day> {
-  const whole = { ...rule, bySetPos: [] };
-  let days: Day[] = [];
-  for await (const day of byLibrary(firstOfMonth(start, 0), whole, firstOfMonth(last, 1) - 1, slices)) {
-    const [before = day] = days;
-    if (firstOfMonth(before, 0) !== firstOfMonth(day, 0)) {
-      yield* positioned(days, rule.bySetPos);
-      days = [];
+    const days = periods.daysOf(number);
+    if (!slices.take(width * Math.max(1, days.length))) return;
+    for (const day of [...new Set(days)].sort((a, b) => a - b)) {
+      if (day < start) continue;
+      count += 1;
+      if (day > last || count > (rule.count ?? Number.POSITIVE_INFINITY)) return;
+      yield day;
     }
-    days.push(day);
   }
-  yield* positioned(days, rule.bySetPos);
 }
 
-function positioned(days: readonly Day[], bySetPos: readonly number[]): Day[] {
-  const chosen = bySetPos.flatMap((position) => days.at(position > 0 ? position - 1 : position) ?? []);
-  return [...new Set(chosen)].sort((a, b) => a - b);
+/** The days, weeks, months or years of a rule. The period of its start has the number 0. */
+interface Periods {
+  numberOf(day: Day): number;
+  firstOf(number: number): Day;
+  /** Returns the days that the rule names in a period, unsorted. */
+  daysOf(number: number): readonly Day[];
 }
 
-function firstOfMonth(day: Day, later: number): Day {
-  const { year, month } = partsOf(day);
-  return dayAt(year, month + later, 1) ?? day;
+function periodsOf(start: Day, rule: Rule): Periods {
+  const { frequency, byDay } = rule;
+  const { year, month, date } = partsOf(start);
+  switch (frequency) {
+    case 'DAILY':
+      return {
+        numberOf: (day) => day - start,
+        firstOf: (number) => start + number,
+        daysOf: (number) => [start + number].filter((day) => isNamed(rule, day)),
+      };
+    case 'WEEKLY': {
+      const monday = start - weekdayOf(start);
+      const weekdays = byDay.length > 0 ? byDay.map(({ weekday }) => weekday) : [weekdayOf(start)];
+      return {
+        numberOf: (day) => Math.floor((day - monday) / 7),
+        firstOf: (number) => monday + 7 * number,
+        daysOf: (number) =>
+          weekdays.map((weekday) => monday + 7 * number + weekday).filter((day) => isInMonths(rule, day)),
+      };
+    }
+    case 'MONTHLY':
+      return {
+        numberOf: (day) => 12 * (partsOf(day).year - year) + partsOf(day).month - month,
+        firstOf: (number) => dayAt(year, month + number, 1),
+        daysOf: (number) => {
+          if (!isInMonths(rule, dayAt(year, month + number, 1))) return [];
+          return positioned(daysOfMonth(rule, year, month + number, date), rule.bySetPos);
+        },
+      };
+    case 'YEARLY':
+      return {
+        numberOf: (day) => partsOf(day).year - year,
+        firstOf: (number) => dayAt(year + number, 1, 1),
+        daysOf: (number) => daysOfYear(rule, year + number, month, date),
+      };
+  }
 }
 
-function textOf({ frequency, interval, byDay, byMonthDay }: Rule): string {
-  const codes = byDay.map(({ weekday, nth }) => `${nth === 0 ? '' : nth}${weekdayCodes[weekday]}`);
-  const isMonthly = frequency === 'MONTHLY';
-  return [
-    `FREQ=${frequency}`,
-    `INTERVAL=${interval}`,
-    ...(codes.length > 0 && frequency !== 'DAILY' ? [`BYDAY=${codes.join(',')}`] : []),
-    ...(byMonthDay.length > 0 && isMonthly ? [`BYMONTHDAY=${byMonthDay.join(',')}`] : []),
-    'WKST=MO',
-  ].join(';');
+function isInMonths({ byMonth }: Rule, day: Day): boolean {
+  return byMonth.length === 0 || byMonth.includes(partsOf(day).month);
 }
 
-/** Whether a day passes the filters that `textOf` does not give to ical.js. */
-function isWithin({ frequency, byDay, byMonth, byMonthDay }: Rule, day: Day): boolean {
-  const { month } = partsOf(day);
-  if (byMonth.length > 0 && !byMonth.includes(month)) return false;
-  if (frequency !== 'DAILY') return true;
+/** Whether a daily rule names a day. */
+function isNamed(rule: Rule, day: Day): boolean {
+  const { byDay, byMonthDay } = rule;
+  if (!isInMonths(rule, day)) return false;
   if (byDay.length > 0 && !byDay.some(({ weekday }) => weekday === weekdayOf(day))) return false;
   return byMonthDay.length === 0 || isMonthDay(byMonthDay, day);
 }
 
 function isMonthDay(byMonthDay: readonly number[], day: Day): boolean {
   const { year, month, date } = partsOf(day);
-  const length = partsOf((dayAt(year, month + 1, 1) ?? 0) - 1).date;
+  const length = partsOf(dayAt(year, month + 1, 1) - 1).date;
   return byMonthDay.some((named) => date === (named > 0 ? named : length + 1 + named));
 }
 
-async function* yearly(start: Day, rule: Rule, last: Day, slices: Slices): AsyncGenerator<Day> {
-  const first = partsOf(start);
-  for (let year = first.year; year < 10_000; year += rule.interval) {
-    if (slices.isOver) await slices.next();
-    const begin = dayAt(year, 1, 1) ?? 0;
-    if (begin > last) return;
-    const months =
-      rule.byMonth.length > 0 ? rule.byMonth : isOfYear(rule) ? undefined : monthsOf(rule, first.month);
-    const days = months
-      ? months.flatMap((month) => daysOfMonth(rule, year, month, first.date))
-      : weekdaysWithin(rule.byDay, begin, dayAt(year + 1, 1, 1) ?? 0);
-    if (!slices.take(1 + days.length)) return;
-    yield* [...new Set(days)].sort((a, b) => a - b);
+/** Returns the days at the positions of BYSETPOS, which count within the whole month. */
+function positioned(days: readonly Day[], bySetPos: readonly number[]): readonly Day[] {
+  if (bySetPos.length === 0) return days;
+  const sorted = [...new Set(days)].sort((a, b) => a - b);
+  return bySetPos.flatMap((position) => sorted.at(position > 0 ? position - 1 : position) ?? []);
+}
+
+function daysOfYear(rule: Rule, year: number, month: number, date: number): Day[] {
+  if (rule.byMonth.length === 0 && isOfYear(rule)) {
+    return weekdaysWithin(rule.byDay, dayAt(year, 1, 1), dayAt(year + 1, 1, 1));
   }
+  const months = rule.byMonth.length > 0 ? new Set(rule.byMonth) : monthsOf(rule, month);
+  return [...months].flatMap((one) => daysOfMonth(rule, year, one, date));
 }
 
 /** Whether the positions of weekdays count within the year, for a rule without months (RFC 5545, 3.3.10). */
@@ -137,7 +130,7 @@ function monthsOf({ byMonthDay }: Rule, month: number): readonly number[] {
 }
 
 function daysOfMonth({ byDay, byMonthDay }: Rule, year: number, month: number, date: number): Day[] {
-  const [begin, end] = [dayAt(year, month, 1) ?? 0, dayAt(year, month + 1, 1) ?? 0];
+  const [begin, end] = [dayAt(year, month, 1), dayAt(year, month + 1, 1)];
   const dates = byMonthDay.map((named) => (named > 0 ? named : end - begin + 1 + named));
   const weekdays = new Set(weekdaysWithin(byDay, begin, end));
   if (dates.length === 0 && byDay.length > 0) return [...weekdays];

@@ -24,14 +24,14 @@ const table: readonly [
   expected: readonly string[],
 ][] = [
   [
-    'the 45th Sunday of the year, which the library gets wrong',
+    'the 45th Sunday of the year',
     '2026-01-01',
     'FREQ=YEARLY;BYDAY=45SU',
     '2028-12-31',
     ['2026-11-08', '2027-11-07', '2028-11-05'],
   ],
   [
-    '29 February, which the library gets wrong, in leap years only',
+    '29 February, in leap years only',
     '2024-02-29',
     'FREQ=YEARLY',
     '2033-01-01',
@@ -73,6 +73,13 @@ const table: readonly [
     ['2026-01-30', '2026-02-27', '2026-03-31'],
   ],
   [
+    'positions among days that are named from both ends of the month',
+    '2026-01-01',
+    'FREQ=MONTHLY;BYMONTHDAY=-31,31;BYSETPOS=-2',
+    '2026-06-30',
+    ['2026-01-01', '2026-03-01', '2026-05-01'],
+  ],
+  [
     'so many and no more, days before the start not counted',
     '2026-09-02',
     'FREQ=WEEKLY;BYDAY=MO,WE;COUNT=3',
@@ -102,6 +109,43 @@ describe('recurrence', () => {
       'FREQ=YEARLY;INTERVAL=2;BYDAY=53SU;COUNT=9',
     ]) {
       assert.ok((await dates('2026-09-07', rule, '2030-01-01')).length < 2, rule);
+    }
+  });
+
+  it('does not look for ever for what is in no month or no year of its intervals', async () => {
+    for (const [start, rule] of [
+      ['2027-02-01', 'FREQ=MONTHLY;INTERVAL=24;BYDAY=5MO'],
+      ['2026-02-28', 'FREQ=MONTHLY;INTERVAL=1200;BYDAY=-5SA'],
+      ['2026-02-01', 'FREQ=MONTHLY;INTERVAL=12;BYDAY=9MO'],
+      ['2026-02-01', 'FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31'],
+      ['2026-02-01', 'FREQ=MONTHLY;BYMONTHDAY=31;BYDAY=6MO'],
+      ['2027-01-01', 'FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29'],
+    ] as const) {
+      assert.deepEqual(await dates(start, rule, '2100-01-01'), [], rule);
+    }
+  });
+
+  it('leaves out what was long ago, and goes on in step with its interval', async () => {
+    const to = dayOf('2030-09-30') ?? assert.fail();
+    for (const rule of [
+      'FREQ=DAILY;INTERVAL=3',
+      'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU',
+      'FREQ=MONTHLY;INTERVAL=8;BYDAY=1MO',
+      'FREQ=YEARLY;INTERVAL=5;BYMONTH=9',
+    ]) {
+      const read = readRule(rule);
+      assert.ok(!(read instanceof LocalizedMessage));
+      const daysFrom = async (from: string, slices: Slices) => {
+        const days: string[] = [];
+        const start = dayOf('0030-01-01') ?? assert.fail();
+        for await (const day of daysOf(start, read, to, slices, dayOf(from))) days.push(dateOf(day));
+        return days.filter((date) => date >= '2030-09-01');
+      };
+      const all = await daysFrom('0030-01-01', new Slices());
+      assert.ok(all.length > 0, rule);
+      const few = new Slices(60);
+      assert.deepEqual(await daysFrom('2030-09-01', few), all, rule);
+      assert.equal(few.isUsedUp, false, rule);
     }
   });
 
