@@ -108,6 +108,7 @@ export const reasons = {
   noAnswerWithin: 'no response within __seconds__ s',
   noEndWithin: 'the response was not complete within __seconds__ s',
   tooLarge: 'the response is larger than __size__',
+  tooManyValues: 'the response has more than __count__ values',
   notHttp: 'the response is not valid HTTP',
   notHttpPlain: 'the response is not valid HTTP; if the device uses TLS, write https:// instead of http://',
   headTooLarge: 'the response headers are too large',
@@ -221,7 +222,12 @@ export const reasons = {
     'the alert "__alert__" is active as a real alert: a drill does not change it, and nothing was sent',
   // Problems with the schedule, the calendar and the clock of a device.
   scheduleUnreadable: "the schedule in the device's response cannot be read",
+  scheduleTooLarge: "the schedule in the device's response has more than __count__ events",
+  scheduleTextTooLong:
+    "the schedule in the device's response has an event whose __name__ has more than __count__ characters",
   calendarUnreadable: "the calendar in the device's response cannot be read",
+  calendarTooLarge:
+    "the calendar in the device's responses has more than __count__ entries, or is larger than __size__",
   scheduleOtherwise: 'the device accepted the write, but the schedule is different when read back',
   scheduleUnclear: '__reason__; the schedule cannot be read either: __words__',
   scheduleSilent: '__reason__; the schedule no longer shows the result',

@@ -1,4 +1,4 @@
-import { localized } from '../catalogue/localized-message';
+import { type LocalizedMessage, localized } from '../catalogue/localized-message';
 import type { AnswerKind } from '../catalogue/operation';
 import { isRecord } from '../json';
 import { Failure } from './failure';
@@ -20,6 +20,15 @@ const maxJsonDepth = 100;
  * events has a few MiB.
  */
 const maxJsonBytes = 4 * 1024 * 1024;
+
+/**
+ * Maximum number of values in JSON, since parsed values need more memory and time than their bytes: `[{},{}]`
+ * continued to 4 MiB would need 80 MB. The largest answer, a calendar with 20,000 events, has 120,000 values.
+ */
+const maxJsonValues = 200_000;
+
+const [comma, quote, backslash] = Buffer.from(',"\\');
+const [list, listEnd, object, objectEnd] = Buffer.from('[]{}');
 
 type Body = Pick<RawAnswer, 'headers' | 'body'>;
 
@@ -44,24 +53,14 @@ export function readBody(answer: Body, kind: AnswerKind | undefined): unknown {
  * @throws Failure UNREADABLE or TOO_LARGE
  */
 function readJson(answer: Body): unknown {
-  refuseLarge(answer.body);
-  const parsed = parse(textOf(answer.body));
-  if (parsed) return parsed.value;
+  const parsed = parse(answer.body);
+  if (parsed) return acceptedValue(parsed);
   const loose = readLoosely(answer);
   if (loose === undefined) return undefined;
   const what = Buffer.isBuffer(loose)
     ? localized('noJsonBytes', { count: String(loose.length) })
     : localized('noJson', { words: ownWords(loose) });
   throw Failure.own('UNREADABLE', what);
-}
-
-function refuseLarge(body: Buffer): void {
-  if (!isLarge(body)) return;
-  throw Failure.own('TOO_LARGE', localized('tooLarge', { size: `${maxJsonBytes / 1024 / 1024} MiB` }));
-}
-
-function isLarge(body: Buffer): boolean {
-  return body.length > maxJsonBytes;
 }
 
 /**
@@ -82,13 +81,13 @@ export function readLoosely({ headers, body }: Body): unknown {
   if (body.length === 0) return undefined;
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (isBinary(type, body)) return body;
-  const isCalledJson = /[/+]json$/.test(type);
-  if (isCalledJson) refuseLarge(body);
+  const called = /[/+]json$/.test(type) ? parse(body) : undefined;
+  if (called) return acceptedValue(called);
   const text = textOf(body);
   if (text.trim() === '') return undefined;
-  const mayBeJson = (type === '' || type === 'text/plain') && !isLarge(body) && /^\s*[{[]/.test(text);
-  const parsed = isCalledJson || mayBeJson ? parse(text) : undefined;
-  return parsed ? parsed.value : text;
+  const mayBeJson = (type === '' || type === 'text/plain') && /^\s*[{[]/.test(text);
+  const parsed = mayBeJson ? parse(body) : undefined;
+  return parsed && !('tooLarge' in parsed) ? parsed.value : text;
 }
 
 function isBinary(type: string, body: Buffer): boolean {
@@ -101,23 +100,53 @@ function textOf(body: Buffer): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-function parse(text: string): { value: unknown } | undefined {
+type Parsed = { readonly value: unknown } | { readonly tooLarge: LocalizedMessage };
+
+/** Returns undefined if the body is not JSON, or too deep. */
+function parse(body: Buffer): Parsed | undefined {
+  if (body.length > maxJsonBytes) {
+    return { tooLarge: localized('tooLarge', { size: `${maxJsonBytes / 1024 / 1024} MiB` }) };
+  }
+  const { levels, values } = jsonShapeOf(body);
+  if (values > maxJsonValues) {
+    return { tooLarge: localized('tooManyValues', { count: String(maxJsonValues) }) };
+  }
+  if (levels > maxJsonDepth) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
-    return isWithin(maxJsonDepth, value) ? { value } : undefined;
+    return { value: JSON.parse(textOf(body)) };
   } catch {
     return undefined;
   }
 }
 
-function isWithin(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (levels === 0) return false;
-  if (Array.isArray(value)) return value.every((inner) => isWithin(levels - 1, inner));
-  // `for … in` creates no list of the values: an answer can have hundreds of thousands of objects.
-  const record = value as Record<string, unknown>;
-  for (const name in record) if (!isWithin(levels - 1, record[name])) return false;
-  return true;
+interface JsonShape {
+  readonly levels: number;
+  /** Number of values, not less than the real one. */
+  readonly values: number;
+}
+
+/** Counts the levels and the values of JSON without parsing it. The result for invalid JSON has no meaning. */
+function jsonShapeOf(json: Buffer): JsonShape {
+  let [level, levels, values, isText] = [0, 0, 1, false];
+  for (let index = 0; index < json.length; index += 1) {
+    const byte = json[index];
+    if (byte === quote) isText = !isText;
+    else if (isText) index += byte === backslash ? 1 : 0;
+    else if (byte === comma) values += 1;
+    else if (byte === listEnd || byte === objectEnd) level -= 1;
+    else if (byte === list || byte === object) {
+      level += 1;
+      levels = Math.max(levels, level);
+      values += 1;
+    }
+  }
+  return { levels, values };
+}
+
+/** @throws Failure TOO_LARGE */
+function acceptedValue(parsed: Parsed): unknown {
+  if ('tooLarge' in parsed) throw Failure.own('TOO_LARGE', parsed.tooLarge);
+  return parsed.value;
 }
 
 /**
@@ -125,8 +154,8 @@ function isWithin(levels: number, value: unknown): boolean {
  * Undefined for a file.
  */
 function listingOf(body: Buffer): unknown {
-  if (body[0] !== 0x7b || isLarge(body)) return undefined;
-  const value = parse(textOf(body))?.value;
+  const parsed = body[0] === 0x7b ? parse(body) : undefined;
+  const value = parsed && 'value' in parsed ? parsed.value : undefined;
   const isListing =
     isRecord(value) && Object.keys(value).join() === 'filelist' && Array.isArray(value.filelist);
   return isListing ? value : undefined;

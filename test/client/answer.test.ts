@@ -65,6 +65,39 @@ describe('reading an answer', () => {
     assert.ok(Buffer.isBuffer(readBody(answer(`{"filelist":${large}}`, 'application/json'), 'file')));
   });
 
+  it('refuses JSON of too many values before it is parsed, and counts no commas and brackets in texts', () => {
+    const most = 200_000;
+    const refused = { code: 'TOO_LARGE', message: wordingIn('reasons:tooManyValues', { count: most }) };
+    const json = (text: string) => answer(text, 'application/json');
+    const listOf = (value: string, count: number) => `[${new Array(count).fill(value).join()}]`;
+    for (const kind of ['none', 'json', 'text', undefined] as const) {
+      assert.ok(Array.isArray(readBody(json(listOf('0', most - 1)), kind)));
+      assert.throws(() => readBody(json(listOf('0', most)), kind), refused);
+    }
+    for (const value of ['{}', '[]', '{"a":0}', '[[[[0]]]]', '"\\\\",0', '"\\"",0']) {
+      assert.throws(() => readBody(json(listOf(value, most / 2)), 'json'), refused, value);
+    }
+    const texts = listOf('",[{,\\",[{"', 10_000);
+    assert.equal((readBody(json(texts), 'json') as unknown[]).length, 10_000);
+    // What nobody called JSON is a text, and a file is a file.
+    const many = listOf('0', most);
+    assert.equal(readBody(answer(many, 'text/plain'), undefined), many);
+    assert.ok(Buffer.isBuffer(readBody(json(`{"filelist":${many}}`), 'file')));
+  });
+
+  it('takes JSON of more than a hundred levels as a text, in lists and in objects', () => {
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ] as const) {
+      const deep = (levels: number) => `${open.repeat(levels)}0${close.repeat(levels)}`;
+      assert.equal(typeof readBody(answer(deep(100), 'application/json'), 'none'), 'object');
+      assert.equal(readBody(answer(deep(101), 'application/json'), 'none'), deep(101));
+    }
+    const wide = `[${new Array(150).fill('[[]]').join()}]`;
+    assert.equal((readBody(answer(wide, 'application/json'), 'none') as unknown[]).length, 150);
+  });
+
   it('keeps files as they are', () => {
     const bytes = Buffer.from([0x52, 0x49, 0x46, 0x46, 0, 0xff]);
     assert.deepEqual(readBody(answer(bytes, 'audio/wav'), 'file'), bytes);
