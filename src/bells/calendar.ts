@@ -68,6 +68,16 @@ export function daysIn(dates: unknown): Day[] {
   return dates.split(',').flatMap((date) => dayOf(date.trim()) ?? []);
 }
 
+/** Returns the first and the last of some days. */
+export function spanOf(days: readonly Day[]): readonly [first: Day, last: Day] {
+  let [first = 0, last = first] = days;
+  for (const day of days) {
+    if (day < first) first = day;
+    if (day > last) last = day;
+  }
+  return [first, last];
+}
+
 export function datesOf(days: Iterable<Day>): string {
   return [...new Set(days)]
     .sort((a, b) => a - b)

@@ -1,4 +1,23 @@
+import { type LocalizedMessage, localized } from '../catalogue/localized-message';
 import { isRecord } from '../json';
+
+/** Maximum number of events in a database: several times as many as a device needs. */
+const maxEvents = 20_000;
+
+/** Maximum length of a text of an event or a group, in characters. Ten years of dates have 40,000 characters. */
+const maxTextLength = 64 * 1024;
+
+const texts = [
+  'name',
+  'tag',
+  'start_date',
+  'start_time',
+  'rrule',
+  'rdate',
+  'exdate',
+  'greyed_out_date',
+] as const;
+
 export interface Database {
   readonly groups: readonly Group[];
   readonly events: readonly DeviceEvent[];
@@ -18,19 +37,32 @@ export interface PlacedEvent {
 
 /**
  * Parses the database in the device's answer.
- * @returns undefined if invalid; an empty database instead would make the caller create all events again
+ * @returns the reason if the answer is not a database; an empty database instead would make the caller create
+ * all events again
  */
-export function readDatabase(answer: unknown): Database | undefined {
-  if (!isRecord(answer) || !Array.isArray(answer.events)) return undefined;
+export function readDatabase(answer: unknown): Database | LocalizedMessage {
+  const unreadable = localized('scheduleUnreadable');
+  if (!isRecord(answer) || !Array.isArray(answer.events)) return unreadable;
   const { groups = [] } = answer;
-  if (!Array.isArray(groups)) return undefined;
-  return {
+  if (!Array.isArray(groups)) return unreadable;
+  const database: Database = {
     events: answer.events.filter(isRecord),
     groups: groups.filter(isRecord).map((fields) => ({
       fields,
       events: Array.isArray(fields.events) ? fields.events.filter(isRecord) : [],
     })),
   };
+  return whyTooLarge(database) ?? database;
+}
+
+function whyTooLarge(database: Database): LocalizedMessage | undefined {
+  const events = placesIn(database).map(({ event }) => event);
+  if (events.length > maxEvents) return localized('scheduleTooLarge', { count: String(maxEvents) });
+  for (const record of [...events, ...database.groups.map(({ fields }) => fields)]) {
+    const name = texts.find((text) => textOf(record, text).length > maxTextLength);
+    if (name) return localized('scheduleTextTooLong', { name, count: String(maxTextLength) });
+  }
+  return undefined;
 }
 
 export function placesIn({ events, groups }: Database): PlacedEvent[] {

@@ -1,6 +1,7 @@
 import type { Bell, GivenBell, Occurrence } from './bell';
 import { dateOf, datesOf, daysIn, wholeTime } from './calendar';
 import { type DeviceEvent, isEnabled, isRemovedAfterwards, textOf } from './database';
+import { maxRuleLength } from './rule';
 
 interface Wanted {
   readonly bell: Bell;
@@ -77,6 +78,7 @@ function comparable(name: string, value: unknown): string {
 }
 
 function comparableRule(rule: string): string {
+  if (rule.length > maxRuleLength) return rule;
   const components = rule
     .toUpperCase()
     .split(';')

@@ -1,7 +1,7 @@
 import type { Day } from './calendar';
-import { dateOf, daysIn } from './calendar';
+import { dateOf, daysIn, spanOf } from './calendar';
 import { type Database, type PlacedEvent, placesIn, textOf } from './database';
-import { type Calendar, Expansion } from './preview';
+import { type Calendar, Expansion, shownEvents } from './preview';
 
 export type Mark = 'skip' | 'unskip' | 'exclude' | 'unexclude';
 
@@ -51,12 +51,13 @@ export async function isMarked(
   if (mark !== 'unexclude') {
     return days.every((day) => shown(day).every(({ skipped }) => Boolean(skipped) === (mark === 'skip')));
   }
-  const expansion = new Expansion(Math.min(...days), Math.max(...days));
+  const shownOn = shownEvents(calendar, Number);
+  const expansion = new Expansion(...spanOf(days));
   let isSure = true;
   for (const { event, group } of places) {
     const named = new Set(await expansion.of({ event: { ...event, exdate: '' }, ...(group && { group }) }));
     const excepted = new Set(daysIn(event.exdate));
-    const isShown = (day: Day) => shown(day).some(({ evid }) => Number(evid) === Number(event.evid));
+    const isShown = (day: Day) => shownOn(day).has(Number(event.evid));
     const silent = days.filter((day) => named.has(day) && !isShown(day));
     if (silent.some((day) => !excepted.has(day))) return false;
     if (silent.length > 0) isSure = false;

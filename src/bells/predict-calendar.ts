@@ -2,7 +2,7 @@ import { type Day, dateOf, daysIn } from './calendar';
 import { type Database, textOf } from './database';
 import { wantedOf } from './difference';
 import type { Plan } from './plan';
-import { type Calendar, Expansion, type Instance, instanceOf, type Range } from './preview';
+import { type Calendar, Expansion, type Instance, instanceOf, type Range, shownEvents } from './preview';
 import { Slices } from './slices';
 
 /**
@@ -26,7 +26,7 @@ export async function predictCalendar(
   const owned = database.events.filter((event) => textOf(event, 'tag') === tag && !kept.has(event.evid));
   const replaced = new Set(owned.map(({ evid }) => evid));
   const byDay = new Map<Day, Instance[]>();
-  const shown = new Map<Day, ReadonlySet<unknown>>();
+  const shownOn = shownEvents(calendar);
   for (let day = from; day < from + count; day += 1) {
     if (slices.isOver) await slices.next();
     byDay.set(
@@ -50,12 +50,6 @@ export async function predictCalendar(
   }
   return { format: 'v2.0', events };
 
-  function shownOn(day: Day): ReadonlySet<unknown> {
-    const known = shown.get(day) ?? new Set((calendar[dateOf(day)] ?? []).map(({ evid }) => evid));
-    shown.set(day, known);
-    return known;
-  }
-
   async function hiddenDays(event: Readonly<Record<string, unknown>>): Promise<ReadonlySet<Day>> {
     const hidden = new Set<Day>();
     for (const day of await expansion.of({ event })) {
@@ -67,6 +61,10 @@ export async function predictCalendar(
 }
 
 function byTime(a: Instance, b: Instance): number {
-  const [one, other] = [String(a.start_time), String(b.start_time)];
+  const [one, other] = [timeOf(a), timeOf(b)];
   return one < other ? -1 : Number(one > other);
+}
+
+function timeOf({ start_time }: Instance): string {
+  return typeof start_time === 'string' ? start_time : '';
 }

@@ -1,5 +1,5 @@
 import { LocalizedMessage } from '../catalogue/localized-message';
-import { type Day, dayOf, daysIn } from './calendar';
+import { type Day, dateOf, dayOf, daysIn } from './calendar';
 import { type DeviceEvent, isEnabled, type PlacedEvent, textOf } from './database';
 import { daysOf } from './recurrence';
 import { readRule } from './rule';
@@ -26,10 +26,24 @@ export function instanceOf(event: DeviceEvent, isSkipped: boolean): Instance {
   return { evid, color, name, start_time, skipped: isSkipped ? 1 : 0 };
 }
 
-/** Caches the days of each rule, since many events share a rule. */
+/** Returns a function that finds the ids of the events on a day of a calendar. */
+export function shownEvents(
+  calendar: Calendar,
+  idOf: (evid: unknown) => unknown = (evid) => evid,
+): (day: Day) => ReadonlySet<unknown> {
+  const shown = new Map<Day, ReadonlySet<unknown>>();
+  return (day) => {
+    const known = shown.get(day) ?? new Set(calendar[dateOf(day)]?.map(({ evid }) => idOf(evid)));
+    shown.set(day, known);
+    return known;
+  };
+}
+
+/** Caches the days of each rule and of each list of dates, since many events share them. */
 export class Expansion {
   readonly #slices = new Slices();
   readonly #known = new Map<string, readonly Day[]>();
+  readonly #listed = new Map<unknown, readonly Day[]>();
 
   constructor(
     private readonly from: Day,
@@ -45,10 +59,18 @@ export class Expansion {
     if (!isEnabled(event)) return [];
     const dates = group?.fields ?? event;
     const regular = await this.byRule(textOf(dates, 'start_date'), textOf(dates, 'rrule'));
-    const more = daysIn(dates.rdate).filter((day) => day >= this.from && day <= this.end);
-    const except = new Set(daysIn(event.exdate));
+    const more = this.#daysListed(dates.rdate);
+    const except = new Set(this.#daysListed(event.exdate));
     const all = more.length === 0 ? regular : [...new Set([...regular, ...more])].sort((a, b) => a - b);
     return except.size === 0 ? all : all.filter((day) => !except.has(day));
+  }
+
+  #daysListed(dates: unknown): readonly Day[] {
+    const known = this.#listed.get(dates);
+    if (known) return known;
+    const days = [...new Set(daysIn(dates))].filter((day) => day >= this.from && day <= this.end);
+    this.#listed.set(dates, days);
+    return days;
   }
 
   async byRule(startDate: string, rrule: string): Promise<readonly Day[]> {

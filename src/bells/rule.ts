@@ -31,9 +31,12 @@ const components: Readonly<Record<string, RegExp>> = {
   WKST: /^[A-Z]{2}$/,
 };
 
+/** Maximum length of a rule that is read, in characters. */
+export const maxRuleLength = 2_000;
+
 export function readRule(text: string): Rule | LocalizedMessage {
   const parts = new Map<string, string>();
-  for (const part of text.slice(0, 2_000).toUpperCase().split(';')) {
+  for (const part of text.slice(0, maxRuleLength).toUpperCase().split(';')) {
     if (part === '') continue;
     const [name = '', value = ''] = part.split('=');
     if (!Object.hasOwn(components, name)) return localized('rulePart', { name: name.slice(0, 20) });

@@ -3,7 +3,7 @@ import { type Bell, titleOf } from './bell';
 import { type Day, dateOf } from './calendar';
 import { wantedOf } from './difference';
 import type { ScheduledBell } from './plan';
-import { type Calendar, Expansion } from './preview';
+import { type Calendar, Expansion, shownEvents } from './preview';
 
 /** Maximum number of days or bells that a message names. The message only counts further days or bells. */
 const maxNamed = 5;
@@ -42,9 +42,9 @@ export function foreseen(unverified: readonly UnverifiedDays[]): Text | undefine
 }
 
 export function silent(unverified: readonly UnverifiedDays[], calendar: Calendar): Text[] {
+  const shownOn = shownEvents(calendar);
   return unverified.flatMap(({ bell, days, evid }) => {
-    const isShown = (day: Day) => (calendar[dateOf(day)] ?? []).some((one) => one.evid === evid);
-    const hidden = days.filter((day) => !isShown(day));
+    const hidden = days.filter((day) => !shownOn(day).has(evid));
     if (hidden.length === 0) return [];
     return [localized('staysSilent', { place: titleOf(bell), dates: named(hidden.map(dateOf)) })];
   });

@@ -77,7 +77,8 @@ async function sameMinutes(
   }
   const found: Warning[] = [];
   for (const together of minutes.values()) {
-    if (together.length > 1) found.push(...(await clashesOf(together, today, slices)));
+    const clashes = together.length > 1 ? await clashesOf(together, today, slices) : [];
+    for (const clash of clashes) found.push(clash);
   }
   return found;
 }

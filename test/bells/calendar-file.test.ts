@@ -194,4 +194,14 @@ describe('a calendar file that is made of events', () => {
     const rules = ics.split('\r\n').filter((line) => /^(?:RRULE|RDATE|EXDATE)/.test(line));
     assert.deepEqual(rules, ['RRULE:FREQ=WEEKLY;BYDAY=SA,SU;UNTIL=20300914T100000', 'RDATE:20300925T100000']);
   });
+
+  it('has a day once that the device lists many times for an event', async () => {
+    const event = { evid: 1, name: 'Ring', start_date: '2030-09-02', start_time: '10:00', rrule: '' };
+    const instance = { evid: 1, color: '', name: 'Ring', start_time: '10:00', skipped: 0 };
+    const shown = { '2030-09-02': [instance], '2030-09-04': new Array(20).fill(instance) };
+    const from = dayOf('2030-09-01') ?? assert.fail();
+    const database = { groups: [], events: [event] };
+    const ics = await exportCalendar(database, shown, from, 60, '2030-09-01T00:00:00Z');
+    assert.deepEqual(ics.match(/RDATE:\d+/g), ['RDATE:20300904']);
+  });
 });

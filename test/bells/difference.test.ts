@@ -53,6 +53,11 @@ describe('what has to change about an event', () => {
     });
   }
 
+  it('is a rule that is longer than any that is read, which is not taken apart', async () => {
+    const rrule = `${event.rrule}${';INTERVAL=1'.repeat(200)}`;
+    assert.deepEqual(await changes({ rrule }), { rrule: event.rrule });
+  });
+
   const others: readonly [fields: object, change: object][] = [
     [{ start_time: '08:00:30' }, { start_time: '08:00' }],
     [{ rrule: 'FREQ=WEEKLY;BYDAY=MO;UNTIL=20310718' }, { rrule: 'FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20310718' }],

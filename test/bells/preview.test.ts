@@ -59,7 +59,8 @@ describe('the preview of a database', () => {
         events?: { evid: number }[];
         groups?: { groupid: number }[];
       };
-      const database = readDatabase(await json('GET /api/schedules')) ?? assert.fail();
+      const database = readDatabase(await json('GET /api/schedules'));
+      assert.ok('events' in database, String(database));
       const preview = await previewOf(database, start, days);
       const first = await json(`GET /api/schedules?events=${firstDay}&days=${maxDays}`);
       const secondDay = new Date((start + maxDays) * 86_400_000).toISOString().slice(0, 10);

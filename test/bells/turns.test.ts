@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { readBells } from '../../src/bells/bell';
 import { type Day, dateOf } from '../../src/bells/calendar';
+import { isMarked } from '../../src/bells/marks';
 import { planOf } from '../../src/bells/plan';
 import { predictCalendar } from '../../src/bells/predict-calendar';
 import { Slices } from '../../src/bells/slices';
+import { silent } from '../../src/bells/unverified-days';
 import { warningsOf } from '../../src/bells/warnings';
 import { dayOn } from './calendar-text';
 
@@ -113,5 +115,35 @@ describe('one turn of the event loop, where each slice of the work is over at on
     );
     await predictCalendar({ groups: [], events: there }, plan, 'tag', calendar, today, days);
     assert.ok(turns.maxWork <= events, `${turns.maxWork} in one turn`);
+  });
+
+  it('looks at the calendar once, for however many bells and events', async () => {
+    const [events, entries] = [30, 40];
+    let looks = 0;
+    const look = () => {
+      looks += 1;
+    };
+    const instances = Array.from({ length: entries }, (_, evid) =>
+      watched({ evid, color: '', name: '', start_time: '08:00:00', skipped: 0 }, 'evid', look),
+    );
+    const calendar = { [dateOf(today)]: instances };
+    const wanted = await bells(events, (index) => ({ name: `Bell ${index}` }));
+    const days = [today];
+    assert.deepEqual(
+      silent(
+        wanted.map((bell, evid) => ({ bell, evid, days })),
+        calendar,
+      ),
+      [],
+    );
+    assert.equal(looks, entries);
+    looks = 0;
+    const { post } = await planOf({ groups: [], events: [] }, 'tag', wanted, today);
+    const there = (post?.events ?? []).map((event, evid) => ({ ...event, evid: evid + entries }));
+    const database = { groups: [], events: there };
+    assert.equal(await isMarked('unexclude', days, {}, database, calendar), false);
+    const shown = { groups: [], events: there.map((event, evid) => ({ ...event, evid })) };
+    assert.equal(await isMarked('unexclude', days, {}, shown, calendar), true);
+    assert.equal(looks, 2 * entries);
   });
 });

@@ -23,7 +23,8 @@ async function warnings(
 ): Promise<readonly string[]> {
   const { bells, findings } = await readBells(given);
   assert.deepEqual(findings, []);
-  const database = readDatabase({ events }) ?? assert.fail();
+  const database = readDatabase({ events });
+  assert.ok('events' in database, String(database));
   const { scheduled: rung } = await planOf(database, 't', bells, dayIn(today));
   return (await warningsOf(rung, { day: dayIn(today), seconds }, tones)).map(String);
 }

@@ -50,8 +50,8 @@ async function ringingDays(
     for (const { evid, skipped } of calendar[dateOf(day)] ?? []) {
       if (skipped) continue;
       const days = ringing.get(Number(evid));
-      if (days) days.push(day);
-      else ringing.set(Number(evid), [day]);
+      if (!days) ringing.set(Number(evid), [day]);
+      else if (days.at(-1) !== day) days.push(day);
     }
   }
   return ringing;

@@ -1,5 +1,5 @@
 import { type Bell, readBells } from '../../bells/bell';
-import { type Day, dayOf } from '../../bells/calendar';
+import { type Day, dayOf, spanOf } from '../../bells/calendar';
 import type { NotImported } from '../../bells/calendar-file/entries';
 import { exportCalendar } from '../../bells/calendar-file/export';
 import { importBells } from '../../bells/calendar-file/import-bells';
@@ -50,7 +50,7 @@ async function markThese(
   await visit.database();
   await visit.clock();
   if (days.length === 0) return visit.answer(more);
-  const [first, last] = [Math.min(...days), Math.max(...days)];
+  const [first, last] = spanOf(days);
   const echo = await commit(visit, markBody(mark, days, selector), async () => {
     const calendar = await visit.range(first, last - first + 1);
     return isMarked(mark, days, selector, await visit.database(), calendar);
@@ -119,8 +119,10 @@ async function makeThese(
     throw error;
   }
   const silence = await silentDays(visit, doubts, perDay);
-  warnings.push(...silence.map(String));
-  localizedWarnings.push(...silence);
+  for (const warning of silence) {
+    warnings.push(String(warning));
+    localizedWarnings.push(warning);
+  }
   return visit.answer(answer);
 }
 
@@ -141,9 +143,9 @@ async function silentDays(
 ): Promise<Text[]> {
   const days = doubts.flatMap((doubt) => [doubt.days[0] ?? 0, doubt.days.at(-1) ?? 0]);
   if (days.length === 0) return [];
-  const first = Math.min(...days);
+  const [first, last] = spanOf(days);
   try {
-    return silent(doubts, await visit.range(first, Math.max(...days) - first + 1, perDay));
+    return silent(doubts, await visit.range(first, last - first + 1, perDay));
   } catch (error) {
     reportUnverifiedDays(visit, doubts);
     visit.delivery.note(localized('calendarNotRead', { words: messageOf(error) }));

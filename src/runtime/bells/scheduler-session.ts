@@ -1,8 +1,9 @@
 import { type Day, dateOf } from '../../bells/calendar';
 import { type Database, readDatabase } from '../../bells/database';
+import { DeviceCalendar } from '../../bells/device-calendar';
 import { type DeviceClock, readDeviceClock } from '../../bells/device-clock';
 import type { Calendar } from '../../bells/preview';
-import { localized } from '../../catalogue/localized-message';
+import { LocalizedMessage, localized } from '../../catalogue/localized-message';
 import { operation } from '../../catalogue/operation-name';
 import type { Answer, CallOptions, Turn } from '../../client/client';
 import { DeviceError } from '../../client/errors';
@@ -40,8 +41,8 @@ export class SchedulerSession {
   async database(): Promise<Database> {
     const { body } = await this.#read('scheduler/get', {});
     const database = readDatabase(body);
-    if (database) return database;
-    throw this.#unreadable('scheduleUnreadable');
+    if (database instanceof LocalizedMessage) throw this.#unreadable(database);
+    return database;
   }
 
   /**
@@ -51,14 +52,16 @@ export class SchedulerSession {
    * @param perDay maximum number of events per day, if known
    */
   async range(from: Day | undefined, count: number, perDay = 0): Promise<Calendar> {
-    if (from === undefined && count <= maxDays) return this.#range('', count);
-    const first = from ?? (await this.clock()).now.day;
-    const atOnce = daysAtOnce(perDay);
-    const calendars: Calendar[] = [];
-    for (let done = 0; done < count; done += atOnce) {
-      calendars.push(await this.#range(dateOf(first + done), Math.min(atOnce, count - done)));
+    const calendar = new DeviceCalendar();
+    if (from === undefined && count <= maxDays) await this.#readDays(calendar, undefined, count);
+    else {
+      const first = from ?? (await this.clock()).now.day;
+      const atOnce = daysAtOnce(perDay);
+      for (let done = 0; done < count; done += atOnce) {
+        await this.#readDays(calendar, first + done, Math.min(atOnce, count - done));
+      }
     }
-    return Object.assign({}, ...calendars) as Calendar;
+    return calendar.days;
   }
 
   /**
@@ -96,11 +99,12 @@ export class SchedulerSession {
     }
   }
 
-  async #range(events: string, days: number): Promise<Calendar> {
+  /** @param from first day; undefined for today, by the device's clock */
+  async #readDays(calendar: DeviceCalendar, from: Day | undefined, days: number): Promise<void> {
+    const events = from === undefined ? '' : dateOf(from);
     const { body } = await this.#read('scheduler/range', { events, days });
-    const { events: calendar } = (body ?? {}) as { events?: unknown };
-    if (typeof calendar === 'object' && calendar !== null) return calendar as Calendar;
-    throw this.#unreadable('calendarUnreadable');
+    const refusal = calendar.add(body, from, days);
+    if (refusal) throw this.#unreadable(refusal);
   }
 
   async #read(
@@ -129,12 +133,12 @@ export class SchedulerSession {
     }
   }
 
-  #unreadable(what: 'scheduleUnreadable' | 'calendarUnreadable'): DeviceError {
+  #unreadable(why: LocalizedMessage): DeviceError {
     const { operationName, device } = this.delivery;
     const reason = localized('atDevice', {
       operation: operationName,
       device: device.name,
-      reason: localized(what),
+      reason: why,
     });
     return new DeviceError('PROTOCOL', localized('nothingChanged', { reason }), { operationName });
   }
