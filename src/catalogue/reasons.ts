@@ -109,6 +109,7 @@ export const reasons = {
   noEndWithin: 'the response was not complete within __seconds__ s',
   tooLarge: 'the response is larger than __size__',
   tooManyValues: 'the response has more than __count__ values',
+  tooManyNames: 'the response has more than __count__ different names',
   notHttp: 'the response is not valid HTTP',
   notHttpPlain: 'the response is not valid HTTP; if the device uses TLS, write https:// instead of http://',
   headTooLarge: 'the response headers are too large',

@@ -27,8 +27,14 @@ const maxJsonBytes = 4 * 1024 * 1024;
  */
 const maxJsonValues = 200_000;
 
-const [comma, quote, backslash] = Buffer.from(',"\\');
+/** Maximum number of different names in JSON, since each new name takes longer to parse than a value. */
+const maxJsonNames = 10_000;
+
+const [comma, colon, quote, backslash] = Buffer.from(',:"\\');
 const [list, listEnd, object, objectEnd] = Buffer.from('[]{}');
+
+/** Factor of the hash of a name. The factor is random, so that no device can choose names with one hash. */
+const hashFactor = Math.floor(Math.random() * 2 ** 31) | 1;
 
 type Body = Pick<RawAnswer, 'headers' | 'body'>;
 
@@ -107,10 +113,11 @@ function parse(body: Buffer): Parsed | undefined {
   if (body.length > maxJsonBytes) {
     return { tooLarge: localized('tooLarge', { size: `${maxJsonBytes / 1024 / 1024} MiB` }) };
   }
-  const { levels, values } = jsonShapeOf(body);
+  const { levels, values, names } = jsonShapeOf(body);
   if (values > maxJsonValues) {
     return { tooLarge: localized('tooManyValues', { count: String(maxJsonValues) }) };
   }
+  if (names > maxJsonNames) return { tooLarge: localized('tooManyNames', { count: String(maxJsonNames) }) };
   if (levels > maxJsonDepth) return undefined;
   try {
     return { value: JSON.parse(textOf(body)) };
@@ -123,16 +130,26 @@ interface JsonShape {
   readonly levels: number;
   /** Number of values, not less than the real one. */
   readonly values: number;
+  /** Number of different names, counted up to one more than the maximum. */
+  readonly names: number;
 }
 
-/** Counts the levels and the values of JSON without parsing it. The result for invalid JSON has no meaning. */
+/** Counts parts of JSON without parsing it. The result for invalid JSON has no meaning. */
 function jsonShapeOf(json: Buffer): JsonShape {
-  let [level, levels, values, isText] = [0, 0, 1, false];
+  let [level, levels, values, hash] = [0, 0, 1, 0];
+  const names = new Set<number>();
   for (let index = 0; index < json.length; index += 1) {
     const byte = json[index];
-    if (byte === quote) isText = !isText;
-    else if (isText) index += byte === backslash ? 1 : 0;
-    else if (byte === comma) values += 1;
+    if (byte === quote) {
+      hash = 0;
+      for (index += 1; index < json.length; index += 1) {
+        const letter = json[index] ?? 0;
+        if (letter === quote) break;
+        if (letter === backslash) index += 1;
+        hash = (Math.imul(hash, hashFactor) + letter) | 0;
+      }
+    } else if (byte === comma) values += 1;
+    else if (byte === colon && names.size <= maxJsonNames) names.add(hash);
     else if (byte === listEnd || byte === objectEnd) level -= 1;
     else if (byte === list || byte === object) {
       level += 1;
@@ -140,7 +157,7 @@ function jsonShapeOf(json: Buffer): JsonShape {
       values += 1;
     }
   }
-  return { levels, values };
+  return { levels, values, names: names.size };
 }
 
 /** @throws Failure TOO_LARGE */

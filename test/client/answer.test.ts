@@ -85,6 +85,20 @@ describe('reading an answer', () => {
     assert.ok(Buffer.isBuffer(readBody(json(`{"filelist":${many}}`), 'file')));
   });
 
+  it('refuses JSON of too many names, and counts each name once', () => {
+    const most = 10_000;
+    const named = (count: number, value: string) =>
+      Array.from({ length: count }, (_, index) => `"\\"name ${index}":${value}`).join();
+    const json = (text: string) => readBody(answer(text, 'application/json'), 'json');
+    const refused = { code: 'TOO_LARGE', message: wordingIn('reasons:tooManyNames', { count: most }) };
+    assert.equal(Object.keys(json(`{${named(most, '":"')}}`) as object).length, most);
+    assert.throws(() => json(`{${named(most + 1, '0')}}`), refused);
+    const few = `{${named(100, '0')}}`;
+    assert.equal((json(`[${new Array(300).fill(few).join()}]`) as unknown[]).length, 300);
+    const texts = Array.from({ length: most + 1 }, (_, index) => `"text ${index}"`).join();
+    assert.equal((json(`[${texts}]`) as unknown[]).length, most + 1);
+  });
+
   it('takes JSON of more than a hundred levels as a text, in lists and in objects', () => {
     for (const [open, close] of [
       ['[', ']'],
