@@ -60,11 +60,13 @@ export function mismatch(name: string, wanted: string, value: unknown): readonly
   return [`${short(name)} must be ${wanted}, not ${isSecret(name) ? 'that' : show(value)}`];
 }
 
-function short(text: string): string {
+/** Returns the start of a text that is too long for a message. */
+export function short(text: string): string {
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
-function show(value: unknown): string {
+/** Returns the start of a value as JSON, for a message. */
+export function show(value: unknown): string {
   return short(JSON.stringify(value) ?? String(value));
 }
 
@@ -240,7 +242,8 @@ function mistakesIn<T>(
   const found: string[] = [];
   for (const [index, entry] of entries.entries()) {
     if (found.length >= maxCollected) break;
-    found.push(...check(entry, index));
+    // More arguments than the stack holds would end in an exception.
+    for (const mistake of check(entry, index)) found.push(mistake);
   }
   return found;
 }

@@ -1,4 +1,14 @@
-import { type DeviceTraits, flag, type ObjectOf, object, oneOf, optional, seconds } from '../checks/checks';
+import {
+  type DeviceTraits,
+  flag,
+  type ObjectOf,
+  object,
+  oneOf,
+  optional,
+  seconds,
+  short,
+  show,
+} from '../checks/checks';
 import { classes } from '../product/models';
 import { isMpeg, isWave } from '../state/media';
 import { playLater } from '../state/playing';
@@ -40,12 +50,12 @@ const rawUpload: Reader<Upload> = {
 const multipartUpload: Reader<Upload> = {
   read(arrival, device) {
     const parts = readMultipart(arrival.contentType, arrival.content);
-    if (!parts) return { mistakes: ['the body is not whole multipart/form-data'] };
+    if (typeof parts === 'string') return { mistakes: [parts] };
     const names = parts.map(({ name }) => name);
     const odd = names.find(
       (name, index) => !['tone', 'data'].includes(name) || names.indexOf(name) !== index,
     );
-    if (odd !== undefined) return { mistakes: [`the part ${odd} is unknown, or was sent twice`] };
+    if (odd !== undefined) return { mistakes: [`the part ${short(odd)} is unknown, or was sent twice`] };
     const tone = parts.find(({ name }) => name === 'tone');
     if (!tone || tone.filename === '') return { mistakes: ['the part tone, a file, is missing'] };
     // The interface document requires the type of the part only for MP3.
@@ -83,8 +93,9 @@ export const uploadRoutes: readonly Route[] = [
 
 /** Only WAV, sent as audio/wav, and MP3, sent as audio/mpeg, are supported (section 4.5.2). */
 function refuseAudio(type: string, content: Buffer): string | undefined {
-  if (isWave(content)) return type === 'audio/wav' ? undefined : `a WAV file is audio/wav, not "${type}"`;
-  if (isMpeg(content)) return type === 'audio/mpeg' ? undefined : `an MP3 file is audio/mpeg, not "${type}"`;
+  if (isWave(content)) return type === 'audio/wav' ? undefined : `a WAV file is audio/wav, not ${show(type)}`;
+  if (isMpeg(content))
+    return type === 'audio/mpeg' ? undefined : `an MP3 file is audio/mpeg, not ${show(type)}`;
   return 'the content is neither WAV nor MP3';
 }
 

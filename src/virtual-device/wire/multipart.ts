@@ -6,29 +6,53 @@ export interface Part {
   readonly data: Buffer;
 }
 
-const blankLine = Buffer.from('\r\n\r\n');
+/** Maximum number of parts. The upload of the interface document has two parts. */
+const maxParts = 10;
+
+/** Maximum size of the header of a part, in bytes. */
+const maxHeaderBytes = 8 * 1024;
+
+/** Maximum number of lines in the header of a part. */
+const maxHeaderLines = 20;
 
 /**
- * Parses a multipart/form-data body (RFC 7578); returns undefined if the content type or the body is invalid.
+ * Minimum length of the boundary in a large body. To find a delimiter of fewer than 8 bytes, Node can take half
+ * a second.
  */
-export function readMultipart(contentType: string, content: Buffer): Part[] | undefined {
+const minBoundaryLength = 4;
+const largeBodyBytes = 1024 * 1024;
+
+const blankLine = Buffer.from('\r\n\r\n');
+const notWhole = 'the body is not whole multipart/form-data';
+const nameParameter = /; ?name="([^"]*)"/;
+const filenameParameter = /; ?filename="([^"]*)"/;
+
+/**
+ * Parses a multipart/form-data body (RFC 7578). Counts parts and lines while it splits: nothing else runs in
+ * the process meanwhile.
+ * @returns the parts, or a message if the content type or the body is invalid
+ */
+export function readMultipart(contentType: string, content: Buffer): readonly Part[] | string {
   const boundary = boundaryOf(contentType);
-  if (boundary === undefined) return undefined;
-  // With a leading line break, the first delimiter has the same form as all other delimiters.
-  const whole = Buffer.concat([Buffer.from('\r\n'), content]);
+  if (boundary === undefined) return notWhole;
+  if (boundary.length < minBoundaryLength && content.length > largeBodyBytes)
+    return `the boundary of a large body must have at least ${minBoundaryLength} characters`;
   const delimiter = Buffer.from(`\r\n--${boundary}`);
+  // The first delimiter has no line break before it.
+  const opening = delimiter.subarray(2);
+  if (!content.subarray(0, opening.length).equals(opening)) return notWhole;
   const parts: Part[] = [];
-  let at = whole.indexOf(delimiter);
-  if (at !== 0) return undefined;
+  let start = opening.length;
   for (;;) {
-    const start = at + delimiter.length;
-    const mark = whole.toString('latin1', start, start + 2);
+    const mark = content.toString('latin1', start, start + 2);
     if (mark === '--') return parts;
-    at = whole.indexOf(delimiter, start);
-    if (mark !== '\r\n' || at < 0) return undefined;
-    const part = partOf(whole.subarray(start + 2, at));
-    if (!part) return undefined;
+    if (parts.length === maxParts) return `the body must have at most ${maxParts} parts`;
+    const end = content.indexOf(delimiter, start);
+    if (mark !== '\r\n' || end < 0) return notWhole;
+    const part = partOf(content.subarray(start + 2, end));
+    if (typeof part === 'string') return part;
     parts.push(part);
+    start = end + delimiter.length;
   }
 }
 
@@ -37,22 +61,26 @@ function boundaryOf(contentType: string): string | undefined {
   return match?.[1] ?? match?.[2];
 }
 
-function partOf(section: Buffer): Part | undefined {
-  const end = section.indexOf(blankLine);
-  if (end < 0) return undefined;
-  const head = section.subarray(0, end).toString('utf8');
+function partOf(section: Buffer): Part | string {
+  const end = section.subarray(0, maxHeaderBytes + blankLine.length).indexOf(blankLine);
+  if (end < 0)
+    return section.length > maxHeaderBytes
+      ? `the header of a part must have at most ${maxHeaderBytes} bytes`
+      : notWhole;
+  const lines = section.toString('utf8', 0, end).split('\r\n', maxHeaderLines + 1);
+  if (lines.length > maxHeaderLines) return `the header of a part must have at most ${maxHeaderLines} lines`;
   const headers = new Map(
-    head.split('\r\n').map((line) => {
+    lines.map((line) => {
       const colon = line.indexOf(':');
       return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
     }),
   );
   const disposition = headers.get('content-disposition') ?? '';
-  const parameter = (name: string): string => new RegExp(`; ?${name}="([^"]*)"`).exec(disposition)?.[1] ?? '';
-  if (!disposition.startsWith('form-data') || parameter('name') === '') return undefined;
+  const name = nameParameter.exec(disposition)?.[1] ?? '';
+  if (!disposition.startsWith('form-data') || name === '') return notWhole;
   return {
-    name: parameter('name'),
-    filename: parameter('filename'),
+    name,
+    filename: filenameParameter.exec(disposition)?.[1] ?? '',
     type: headers.get('content-type') ?? '',
     data: section.subarray(end + blankLine.length),
   };

@@ -152,6 +152,39 @@ describe('the virtual device: upload-play (section 4.5.2)', () => {
       assert.equal(fixture.device.state.tone, null);
     }));
 
+  it('refuses a form of many parts or of long headers while it splits the body', () =>
+    withDevice({ auth: 'none' }, async (fixture) => {
+      const lines = (count: number, line: string) =>
+        tonePart.replace('\r\n\r\n', `\r\n${Array(count).fill(line).join('\r\n')}\r\n\r\n`);
+      const forms: readonly [body: string, reason: string, status: number][] = [
+        [`${tonePart.repeat(10)}--b42--`, 'the part tone is unknown, or was sent twice', 400],
+        [`${tonePart.repeat(11)}--b42--`, 'the body must have at most 10 parts', 400],
+        [`${tonePart.repeat(5_000)}--b42--`, 'the body must have at most 10 parts', 400],
+        [`${lines(18, 'a: b')}--b42--`, '', 200],
+        [`${lines(19, 'a: b')}--b42--`, 'the header of a part must have at most 20 lines', 400],
+        [`${lines(1, `a: ${'b'.repeat(8_000)}`)}--b42--`, '', 200],
+        [
+          `${lines(1, `a: ${'b'.repeat(8_192)}`)}--b42--`,
+          'the header of a part must have at most 8192 bytes',
+          400,
+        ],
+        [
+          `${lines(100_000, 'a: b').replaceAll('\r\n\r\n', '\r\n')}--b42--`,
+          'the header of a part must have at most 8192 bytes',
+          400,
+        ],
+        [
+          `${lines(1, 'a: b')}${'\r'.repeat(1_048_576)}`,
+          'the boundary of a large body must have at least 4 characters',
+          400,
+        ],
+      ];
+      for (const [body, reason, status] of forms) {
+        const reply = await play(fixture, body, form);
+        assert.deepEqual([reply.status, reply.text && JSON.parse(reply.text).error], [status, reason]);
+      }
+    }));
+
   it('does not exist on the 8063, the 8450 and before 5.7', async () => {
     for (const options of [{ model: '8063' }, { model: '8450' }, { firmware: '5.6' }])
       await withDevice(options, async (fixture) => {
