@@ -1,4 +1,4 @@
-import type { Check, DeviceTraits } from '../checks/checks';
+import { type Check, type DeviceTraits, show } from '../checks/checks';
 import { maxJsonBytes } from '../choices';
 import { readJsonText } from '../wire/json-text';
 import type { Arrival, Reader } from './route';
@@ -20,15 +20,14 @@ export function json<T>(check: Check<T>): Reader<T> {
         return { mistakes: ['a JSON body is expected here', ...check({}, '', device)] };
       if (arrival.content.length > maxJsonBytes)
         return { mistakes: [`more than ${maxJsonBytes} bytes of JSON`] };
+      // A web page of another site can send a body of any other type.
       const type = mediaType(arrival, device);
-      const ofType =
-        type === 'application/json'
-          ? []
-          : [`Content-Type must be application/json, not ${JSON.stringify(type)}`];
+      if (type !== 'application/json')
+        return { mistakes: [`Content-Type must be application/json, not ${show(type)}`] };
       const value = parse(arrival.content);
       if (value === undefined)
-        return { mistakes: [...ofType, 'the body is not JSON, or has too many levels or values'] };
-      const mistakes = [...ofType, ...check(value, '', device)];
+        return { mistakes: ['the body is not JSON, or has too many levels or values'] };
+      const mistakes = check(value, '', device);
       return mistakes.length === 0 ? { value: value as T } : { mistakes };
     },
   };
@@ -47,7 +46,7 @@ export function raw(...types: readonly string[]): Reader<{ readonly type: string
     read(arrival, device) {
       const type = mediaType(arrival, device);
       if (types.includes(type)) return { value: { type, data: arrival.content } };
-      return { mistakes: [`Content-Type must be ${types.join(' or ')}, not ${JSON.stringify(type)}`] };
+      return { mistakes: [`Content-Type must be ${types.join(' or ')}, not ${show(type)}`] };
     },
   };
 }

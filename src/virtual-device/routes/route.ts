@@ -1,4 +1,4 @@
-import { type DeviceTraits, sentence } from '../checks/checks';
+import { type DeviceTraits, sentence, show } from '../checks/checks';
 import type { Core } from '../core';
 import { isAtLeast } from '../product/firmware';
 import type { Products } from '../product/models';
@@ -69,9 +69,9 @@ export function route<T>(definition: RouteDefinition<T>): Route {
 }
 
 function queryMistakes(query: URLSearchParams, known: readonly string[]): readonly string[] {
-  const names = [...query.keys()];
-  const odd = names.filter((name, index) => !known.includes(name) || names.indexOf(name) !== index);
-  return odd.map((name) => `the query must not hold ${JSON.stringify(name)} here`);
+  const seen = new Set<string>();
+  const odd = [...query.keys()].filter((name) => !known.includes(name) || seen.size === seen.add(name).size);
+  return odd.map((name) => `the query must not hold ${show(name)} here`);
 }
 
 export interface Match {

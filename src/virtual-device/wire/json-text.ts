@@ -10,9 +10,9 @@ const maxLevels = 100;
  */
 const maxValues = 100_000;
 
-const comma = ','.charCodeAt(0);
-const [quote, backslash] = ['"', '\\'].map((letter) => letter.charCodeAt(0));
-const [opening, closing] = ['[{', ']}'].map((letters) => new Set(Buffer.from(letters)));
+const [quote, backslash, comma, openList, closeList, openObject, closeObject] = [...'"\\,[]{}'].map(
+  (letter) => letter.charCodeAt(0),
+);
 
 /**
  * Parses JSON.
@@ -28,12 +28,12 @@ export function readJsonText(content: Buffer): unknown {
 function shapeOf(content: Buffer): { readonly levels: number; readonly commas: number } {
   let [level, levels, commas, isText] = [0, 0, 0, false];
   for (let index = 0; index < content.length; index += 1) {
-    const byte = content[index] ?? 0;
-    if (isText && byte === backslash) index += 1;
-    else if (byte === quote) isText = !isText;
-    else if (!isText && opening?.has(byte)) levels = Math.max(levels, ++level);
-    else if (!isText && closing?.has(byte)) level -= 1;
-    else if (!isText && byte === comma) commas += 1;
+    const byte = content[index];
+    if (byte === quote) isText = !isText;
+    else if (isText) index += Number(byte === backslash);
+    else if (byte === comma) commas += 1;
+    else if (byte === openList || byte === openObject) levels = Math.max(levels, ++level);
+    else if (byte === closeList || byte === closeObject) level -= 1;
   }
   return { levels, commas };
 }

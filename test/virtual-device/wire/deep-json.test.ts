@@ -54,6 +54,18 @@ describe('the virtual device: JSON in many levels', () => {
       }));
   }
 
+  it('checks no value of another type', () =>
+    withDevice({ auth: 'none' }, async ({ address }) => {
+      const body = '{"events":[{},0]}';
+      const headers = { 'Content-Type': 'text/plain' };
+      const response = await fetch(`${address}/api/schedules`, { method: 'POST', body, headers });
+      const { error } = (await response.json()) as { error: string };
+      assert.deepEqual(
+        [response.status, error],
+        [400, 'Content-Type must be application/json, not "text/plain"'],
+      );
+    }));
+
   it('counts no brackets in texts', () =>
     withDevice({ auth: 'none' }, async (fixture) => {
       const response = await post(fixture, `{"path":"${'[\\"'.repeat(500)}"}`);
