@@ -79,6 +79,33 @@ export const maxBytesUnderway = 2 * maxBodyBytes;
 /** Capacity of the file manager, in bytes; our choice. */
 export const maxStoreBytes = 256 * 1024 * 1024;
 
+/** Maximum number of files; our choice. */
+export const maxFiles = 2000;
+
+/** Maximum length of the path of a file, in characters, as on Linux. */
+export const maxPathLength = 4096;
+
+/** Maximum number of events in a schedule, and in one request; our choice. */
+export const maxEvents = 2500;
+
+/** Maximum number of groups in a schedule; our choice. */
+export const maxGroups = 500;
+
+/** Maximum size of a schedule as JSON, in bytes: a client of this package reads no larger answer. */
+export const maxScheduleBytes = 4 * 1024 * 1024;
+
+/** Maximum number of dates in one text, and of skipped or excluded dates of one event; our choice. */
+export const maxDates = 10_000;
+
+/**
+ * Maximum number of instances (an event on one day) that one request reads, skips, excludes or brings back; our
+ * choice. A year of 300 events has 110,000 instances.
+ */
+export const maxInstances = 200_000;
+
+/** Maximum size of the calendar or the echo in an answer of the scheduler, in bytes; our choice. */
+export const maxCalendarBytes = 16 * 1024 * 1024;
+
 /**
  * Milliseconds of the device's clock without an answer after a reboot. Hardware takes about 90 s, too long
  * for a demonstration.

@@ -31,12 +31,10 @@ export const scheduleRoutes: readonly Route[] = [
     products: schedulerProducts,
     content: json(scheduleBody),
     effect({ device, body }) {
-      try {
-        return answer(device.scheduler.apply(body));
-      } catch (error) {
-        if (error instanceof ScheduleError) return refuse(`${error.message}; nothing was changed`);
-        throw error;
-      }
+      return orRefuse(
+        () => device.scheduler.apply(body),
+        (message) => `${message}; nothing was changed`,
+      );
     },
   }),
 ];
@@ -49,5 +47,17 @@ function readRange(scheduler: Scheduler, query: URLSearchParams): Answer {
   const days = query.get('days') ?? '1';
   if (!/^[1-9]\d{0,3}$/.test(days) || Number(days) > maxDays)
     return refuse(`days must be an integer from 1 to ${maxDays}, not ${JSON.stringify(days)}`);
-  return answer(scheduler.range(day, Number(days)));
+  return orRefuse(
+    () => scheduler.range(day, Number(days)),
+    (message) => `${message}; ask for fewer days`,
+  );
+}
+
+function orRefuse(act: () => unknown, explain: (message: string) => string): Answer {
+  try {
+    return answer(act());
+  } catch (error) {
+    if (error instanceof ScheduleError) return refuse(explain(error.message));
+    throw error;
+  }
 }

@@ -1,18 +1,20 @@
-import { sentence } from '../checks/checks';
+import { sentence, short } from '../checks/checks';
+import { maxCalendarBytes, maxDates, maxEvents, maxGroups, maxInstances, maxScheduleBytes } from '../choices';
 import {
-  byTime,
+  affectedSize,
   type Database,
-  happensOn,
-  isOn,
+  databaseSize,
+  eventSize,
+  groupSize,
   type PlacedEvent,
   showAffected,
   showEvent,
   showGroup,
 } from './database';
-import { type Day, dayOf } from './days';
 import { Draft } from './draft';
 import type { ScheduleBody, Selector } from './fields';
 import { type Surroundings, storeEvent, storeGroup } from './records';
+import { Selection } from './selection';
 
 /**
  * The error of an operation that cannot be carried out; the device then rejects the whole request (section
@@ -30,16 +32,21 @@ export function applySchedule(
   surroundings: Surroundings,
 ): { database: Database; echo: Record<string, unknown> } {
   const draft = new Draft(before);
+  const selection = new Selection(draft);
+  const limit = new AnswerLimit();
+  const datedEntries = new DatedEntries(draft, selection, limit);
   const echo: Record<string, unknown> = {};
   for (const operation of dated) {
     const entries: readonly Dated[] | undefined = body[operation.key];
     if (entries)
       echo[operation.key] = each(draft, operation.key, entries, (entry, name) =>
-        applyDated(draft, operation, name, entry),
+        datedEntries.apply(operation, name, entry),
       );
   }
   if (body.delete)
-    echo.delete = each(draft, 'delete', body.delete, (entry, name) => applyDelete(draft, name, entry));
+    echo.delete = each(draft, 'delete', body.delete, (entry, name) =>
+      applyDelete(draft, selection, name, entry),
+    );
   const groups =
     body.groups &&
     each(draft, 'groups', body.groups, (group, name) => storeGroup(draft, name, group, surroundings));
@@ -47,7 +54,13 @@ export function applySchedule(
     body.events &&
     each(draft, 'events', body.events, (event, name) => storeEvent(draft, name, event, surroundings));
   if (draft.mistakes.length > 0) throw new ScheduleError(sentence(draft.mistakes));
+  refuseLarge(draft);
   const database = draft.finish();
+  if (databaseSize(database) > maxScheduleBytes)
+    throw new ScheduleError(`the device stores at most ${maxScheduleBytes} bytes of schedules`);
+  // A request can name one event or one group many times.
+  for (const group of groups ?? []) limit.add(groupSize(group));
+  for (const event of events ?? []) limit.add(eventSize(event));
   if (groups) echo.groups = groups.map(showGroup);
   if (events) echo.events = events.map(showEvent);
   return { database, echo };
@@ -65,61 +78,144 @@ function each<E, R>(
   });
 }
 
-function applyDated(draft: Draft, operation: DatedOperation, name: string, entry: Dated): unknown {
-  const { date: plain, exdate, ...selector } = entry;
-  const date = plain ?? exdate ?? '';
-  const day = dayOf(date) ?? 0;
-  const places = selector.evid === -1 ? eventsOn(draft, day) : selectedEvents(draft, name, selector);
-  // "All events of that day" includes an event that this request excludes.
-  const before = new Set(draft.places.filter((place) => isOn(place, day, date)));
-  for (const place of places) operation.change(place, date);
-  const listed = (some: readonly PlacedEvent[]) => some.map((place) => showAffected(place, date));
-  if (selector.evid === -1) {
-    const calendar = byTime(draft.places).filter((place) => before.has(place) || isOn(place, day, date));
-    return { ...entry, affected_events: listed(calendar) };
+/** Carries out the dated operations of one request, and limits the work and the size of the answer. */
+class DatedEntries {
+  readonly #draft: Draft;
+  readonly #selection: Selection;
+  readonly #answer: AnswerLimit;
+  /** The results of earlier entries, since an entry that a request repeats changes nothing more. */
+  readonly #results = new Map<string, AffectedEvents>();
+  #instances = 0;
+
+  constructor(draft: Draft, selection: Selection, answer: AnswerLimit) {
+    this.#draft = draft;
+    this.#selection = selection;
+    this.#answer = answer;
   }
-  return operation.alwaysLists ? { ...entry, affected_events: listed(places) } : entry;
+
+  apply(operation: DatedOperation, name: string, entry: Dated): unknown {
+    const { date: plain, exdate, evid, groupid, tag } = entry;
+    const date = plain ?? exdate ?? '';
+    const key = JSON.stringify([operation.key, date, evid, groupid, tag]);
+    const affected = this.#results.get(key) ?? this.#affect(operation, name, entry, date);
+    this.#results.set(key, affected);
+    this.#answer.add(affected.size);
+    return affected.events ? { ...entry, affected_events: affected.events } : entry;
+  }
+
+  #affect(operation: DatedOperation, name: string, selector: Selector, date: string): AffectedEvents {
+    const places =
+      selector.evid === -1 ? this.#onDay(date) : selectedEvents(this.#draft, this.#selection, name, selector);
+    this.#count(places.length);
+    const listed = listedEvents(operation, selector, places, date);
+    for (const place of places) this.#draft.setDate(place, operation.kind, date, operation.isAdded);
+    if (!listed) return { size: 0 };
+    const size = listed.reduce((sum, place) => sum + affectedSize(place), 0);
+    this.#answer.check(size);
+    return { size, events: listed.map((place) => showAffected(place, date)) };
+  }
+
+  #onDay(date: string): readonly PlacedEvent[] {
+    if (!this.#selection.hasDay(date)) this.#count(this.#draft.eventCount);
+    return this.#selection.onDay(date);
+  }
+
+  #count(instances: number): void {
+    this.#instances += instances;
+    if (this.#instances > maxInstances)
+      throw new ScheduleError(`the request is about more than ${maxInstances} instances of events`);
+  }
 }
 
-/** Returns all events of a day, including excluded events, so that a request can restore excluded events. */
-function eventsOn(draft: Draft, day: Day): readonly PlacedEvent[] {
-  return draft.places.filter((place) => happensOn(place, day));
+/** Returns the events that the answer lists; undefined if the answer lists none. Must precede the change. */
+function listedEvents(
+  { kind, isAdded, alwaysLists }: DatedOperation,
+  { evid }: Selector,
+  places: readonly PlacedEvent[],
+  date: string,
+): readonly PlacedEvent[] | undefined {
+  if (evid !== -1) return alwaysLists ? places : undefined;
+  // "All events of that day" includes the events that this request excludes or brings back.
+  if (kind === 'excluded' && !isAdded) return places;
+  return places.filter(({ event }) => !event.excluded.has(date));
 }
 
-function selectedEvents(draft: Draft, name: string, selector: Selector): readonly PlacedEvent[] {
-  const { evid, groupid, tag } = selector;
-  const one = draft.place(evid);
-  const isSelected = ({ event, group }: PlacedEvent): boolean =>
-    groupid === undefined ? event.fields.tag === tag : group?.groupid === groupid;
-  const places = evid === undefined ? draft.places.filter(isSelected) : one ? [one] : [];
-  if (places.length === 0)
-    draft.mistakes.push(`${name}: nothing has ${JSON.stringify(selector).slice(1, -1)}`);
+interface AffectedEvents {
+  /** Size in the answer, in bytes. */
+  readonly size: number;
+  readonly events?: readonly Record<string, unknown>[];
+}
+
+/** The sum of the sizes in an answer. Throws a ScheduleError for an answer that would be too large. */
+export class AnswerLimit {
+  #size = 0;
+
+  add(size: number): void {
+    this.check(size);
+    this.#size += size;
+  }
+
+  check(size: number): void {
+    if (this.#size + size > maxCalendarBytes)
+      throw new ScheduleError(`the answer would have more than ${maxCalendarBytes} bytes`);
+  }
+}
+
+function selectedEvents(
+  draft: Draft,
+  selection: Selection,
+  name: string,
+  selector: Selector,
+): readonly PlacedEvent[] {
+  const places = selection.find(selector);
+  if (places.length === 0) {
+    const { evid, groupid, tag } = selector;
+    draft.mistakes.push(`${name}: nothing has ${short(JSON.stringify({ evid, groupid, tag }).slice(1, -1))}`);
+  }
   return places;
 }
 
-function applyDelete(draft: Draft, name: string, selector: Selector): Selector {
-  if (selector.actid !== undefined) deleteCall(draft, name, selector.actid);
-  else if (selector.groupid !== undefined) {
-    const group = draft.group(selector.groupid);
-    if (group) draft.removeGroup(group);
-    else draft.mistakes.push(`${name}: nothing has groupid ${selector.groupid}`);
-  } else for (const place of selectedEvents(draft, name, selector)) draft.remove(place);
+function applyDelete(draft: Draft, selection: Selection, name: string, selector: Selector): Selector {
+  const { actid, groupid } = selector;
+  if (actid !== undefined) deleteCall(draft, selection, name, actid);
+  else if (groupid !== undefined) {
+    const group = draft.group(groupid);
+    if (!group) draft.mistakes.push(`${name}: nothing has groupid ${groupid}`);
+    else {
+      for (const place of selection.find({ groupid })) draft.remove(place);
+      draft.removeGroup(group);
+    }
+  } else for (const place of selectedEvents(draft, selection, name, selector)) draft.remove(place);
   return selector;
 }
 
-function deleteCall(draft: Draft, name: string, actid: number): void {
-  const event = draft.places
-    .map((place) => place.event)
-    .find(({ calls }) => calls.some((call) => call.actid === actid));
+function deleteCall(draft: Draft, selection: Selection, name: string, actid: number): void {
+  const event = selection.eventOfCall(actid);
   if (!event) draft.mistakes.push(`${name}: nothing has actid ${actid}`);
   else event.calls = event.calls.filter((call) => call.actid !== actid);
+}
+
+/** @throws ScheduleError if the schedule is larger than the device can store */
+function refuseLarge(draft: Draft): void {
+  const { eventCount, groupCount } = draft;
+  if (eventCount > maxEvents)
+    throw new ScheduleError(`the device stores at most ${maxEvents} events, not ${eventCount}`);
+  if (groupCount > maxGroups)
+    throw new ScheduleError(`the device stores at most ${maxGroups} groups, not ${groupCount}`);
+  for (const { event } of draft.places)
+    if (event.skipped.size > maxDates || event.excluded.size > maxDates)
+      throw new ScheduleError(
+        `the device stores at most ${maxDates} skipped or excluded dates of the event ${event.evid}`,
+      );
 }
 
 type Dated = Selector & { readonly date?: string; readonly exdate?: string };
 
 interface DatedOperation {
   readonly key: 'exclude' | 'remove_exclude' | 'skip' | 'remove_skip';
-  readonly change: (place: PlacedEvent, date: string) => void;
+  readonly kind: 'excluded' | 'skipped';
+  /** Whether the operation adds the date, or removes it. */
+  readonly isAdded: boolean;
   /**
    * Whether the answer lists the affected events for every selector, not only for all events of a day
    * (section 3).
@@ -129,8 +225,8 @@ interface DatedOperation {
 
 /** The operations with a date, in the order of their execution (section 4.13). */
 const dated: readonly DatedOperation[] = [
-  { key: 'exclude', change: ({ event }, date) => event.excluded.add(date), alwaysLists: false },
-  { key: 'remove_exclude', change: ({ event }, date) => event.excluded.delete(date), alwaysLists: false },
-  { key: 'skip', change: ({ event }, date) => event.skipped.add(date), alwaysLists: false },
-  { key: 'remove_skip', change: ({ event }, date) => event.skipped.delete(date), alwaysLists: true },
+  { key: 'exclude', kind: 'excluded', isAdded: true, alwaysLists: false },
+  { key: 'remove_exclude', kind: 'excluded', isAdded: false, alwaysLists: false },
+  { key: 'skip', kind: 'skipped', isAdded: true, alwaysLists: false },
+  { key: 'remove_skip', kind: 'skipped', isAdded: false, alwaysLists: true },
 ];

@@ -1,6 +1,5 @@
-import type { Day } from './days';
 import type { CallFields, EventFields, GroupFields } from './fields';
-import { occursOn } from './recurrence';
+import { type DayTest, dayTestOf } from './recurrence';
 
 export interface StoredCall {
   readonly actid: number;
@@ -14,8 +13,8 @@ export interface StoredEvent {
   fields: Definition;
   calls: StoredCall[];
   /** Dates on which `exclude` hides the event. The definition of the event does not change (section 3). */
-  readonly excluded: Set<string>;
-  readonly skipped: Set<string>;
+  excluded: ReadonlySet<string>;
+  skipped: ReadonlySet<string>;
 }
 
 export interface StoredGroup {
@@ -90,19 +89,69 @@ export function byTime(places: readonly PlacedEvent[]): PlacedEvent[] {
   return [...places].sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : Number(timeOf(a) > timeOf(b))));
 }
 
-/** An event in a group takes place on the dates of the group, except the `exdate` of the event. */
-export function happensOn({ event, group }: PlacedEvent, day: Day): boolean {
-  const { enabled } = event.fields;
-  if (enabled === false || enabled === 0) return false;
-  return occursOn((group ?? event).fields, day, event.fields);
-}
+const never: DayTest = () => false;
 
 /**
- * Whether the calendar of a day lists an event: the event takes place and is not excluded by `exclude`.
- * @param date the date of `day`
+ * Returns the test of the days on which an event takes place, whether or not `exclude` hides the event. An event
+ * in a group takes place on the dates of the group, except the `exdate` of the event.
  */
-export function isOn(place: PlacedEvent, day: Day, date: string): boolean {
-  return !place.event.excluded.has(date) && happensOn(place, day);
+export function happeningTest({ event, group }: PlacedEvent): DayTest {
+  const { enabled } = event.fields;
+  return enabled === false || enabled === 0 ? never : dayTestOf((group ?? event).fields, event.fields);
+}
+
+/** Cache: sizes as JSON. Fields and calls are always replaced as a whole. */
+const sizes = new WeakMap<object, number>();
+
+function sizeOf(part: object): number {
+  const known = sizes.get(part);
+  if (known !== undefined) return known;
+  const size = Buffer.byteLength(JSON.stringify(part));
+  sizes.set(part, size);
+  return size;
+}
+
+const dateSize = 'YYYY-MM-DD,'.length;
+
+/** Returns the size of an event as JSON, in bytes, with the dates that `exclude` hides. */
+export function eventSize({ fields, calls, skipped, excluded }: StoredEvent): number {
+  return sizeOf(fields) + sizeOf(calls) + (skipped.size + excluded.size) * dateSize;
+}
+
+/** Returns the size of a group and its events as JSON, in bytes. */
+export function groupSize({ fields, events }: StoredGroup): number {
+  return events.reduce((sum, event) => sum + eventSize(event), sizeOf(fields));
+}
+
+/** Returns the size of the schedule as JSON, in bytes. */
+export function databaseSize({ groups, events }: Database): number {
+  const grouped = groups.reduce((sum, group) => sum + groupSize(group), 0);
+  return events.reduce((sum, event) => sum + eventSize(event), grouped);
+}
+
+/** Size of an instance as JSON without its name, in bytes. */
+const minInstanceSize = 80;
+
+/** Cache: the sizes of names as JSON. */
+const nameSizes = new WeakMap<object, number>();
+
+function nameSize(fields: { readonly name?: string }): number {
+  const known = nameSizes.get(fields);
+  if (known !== undefined) return known;
+  const size = Buffer.byteLength(JSON.stringify(fields.name ?? ''));
+  nameSizes.set(fields, size);
+  return size;
+}
+
+/** Returns the size of an instance in a calendar as JSON, in bytes; exact enough for a limit. */
+export function instanceSize({ event }: PlacedEvent): number {
+  return minInstanceSize + nameSize(event.fields);
+}
+
+/** Returns the size of an affected event as JSON, in bytes; exact enough for a limit. */
+export function affectedSize(place: PlacedEvent): number {
+  const { group } = place;
+  return instanceSize(place) + minInstanceSize + (group ? nameSize(group.fields) : 0);
 }
 
 export function showEvent({ evid, fields, calls, skipped }: StoredEvent): Record<string, unknown> {

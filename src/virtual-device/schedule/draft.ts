@@ -14,6 +14,8 @@ export class Draft {
   readonly #groups: Map<number, StoredGroup>;
   /** Events, keyed by evid, in the order of the database. */
   readonly #places: Map<number, PlacedEvent>;
+  /** The sets of dates that only this draft has and may change. */
+  readonly #own = new WeakSet<ReadonlySet<string>>();
 
   constructor(before: Database) {
     this.lastIds = { ...before.lastIds };
@@ -24,8 +26,16 @@ export class Draft {
     this.#places = new Map(places.map((place) => [place.event.evid, place]));
   }
 
-  get places(): readonly PlacedEvent[] {
-    return [...this.#places.values()];
+  get places(): Iterable<PlacedEvent> {
+    return this.#places.values();
+  }
+
+  get eventCount(): number {
+    return this.#places.size;
+  }
+
+  get groupCount(): number {
+    return this.#groups.size;
   }
 
   place(evid: number | undefined): PlacedEvent | undefined {
@@ -50,7 +60,18 @@ export class Draft {
 
   removeGroup(group: StoredGroup): void {
     this.#groups.delete(group.groupid);
-    for (const place of this.places) if (place.group === group) this.remove(place);
+  }
+
+  /** Adds a date to the skipped or excluded dates of an event, or removes the date. */
+  setDate({ event }: PlacedEvent, kind: 'excluded' | 'skipped', date: string, isWanted: boolean): void {
+    const before = event[kind];
+    if (before.has(date) === isWanted) return;
+    // Only the dates of a changed event are copied: a schedule can have hundreds of thousands of dates.
+    const dates = this.#own.has(before) ? (before as Set<string>) : new Set(before);
+    if (isWanted) dates.add(date);
+    else dates.delete(date);
+    this.#own.add(dates);
+    event[kind] = dates;
   }
 
   finish(): Database {
@@ -62,7 +83,10 @@ export class Draft {
   }
 }
 
-/** Copies an event. Fields and calls are shared, since both are always replaced as a whole. */
+/**
+ * Copies an event. Fields and calls are shared, since both are always replaced as a whole. Dates are copied
+ * before their first change.
+ */
 function copy(event: StoredEvent): StoredEvent {
-  return { ...event, excluded: new Set(event.excluded), skipped: new Set(event.skipped) };
+  return { ...event };
 }

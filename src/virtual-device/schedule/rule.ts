@@ -25,9 +25,13 @@ const components: Readonly<Record<string, RegExp>> = {
   BYDAY: /^([+-]?[1-9]\d?)?(SU|MO|TU|WE|TH|FR|SA)(,([+-]?[1-9]\d?)?(SU|MO|TU|WE|TH|FR|SA))*$/,
 };
 
+/** Maximum length of a rule, in characters; checked before the rule is split. */
+const maxRuleLength = 500;
+
 /** An empty rule is valid. */
 export function refuseRule(text: string): string | undefined {
   if (text === '') return undefined;
+  if (text.length > maxRuleLength) return `must have at most ${maxRuleLength} characters`;
   if (/\s/.test(text)) return 'must not contain whitespace';
   const names: string[] = [];
   for (const component of text.split(';')) {

@@ -1,12 +1,13 @@
 import type { DeviceTraits } from '../checks/checks';
-import { eventSeconds, toneSeconds } from '../choices';
+import { eventSeconds, maxInstances, toneSeconds } from '../choices';
 import type { Clock } from '../clock/clock';
 import { play } from '../state/playing';
 import type { StateKeeper } from '../state/state';
-import { applySchedule } from './apply';
+import { AnswerLimit, applySchedule, ScheduleError } from './apply';
 import {
   type Database,
   emptyDatabase,
+  instanceSize,
   type PlacedEvent,
   type StoredEvent,
   showDatabase,
@@ -60,12 +61,17 @@ export class Scheduler {
     return dayAt(this.#options.clock.now());
   }
 
+  /** @throws ScheduleError if the work or the answer would be too large */
   range(from: Day, count: number): Record<string, unknown> {
-    const days = Array.from({ length: count }, (_, index) => from + index);
-    const byDate = days.map((day) => {
-      const date = dateOf(day);
-      return [date, this.#timetable.on(day).map((place) => showInstance(place, date))];
+    if (count > 1 && count * this.#timetable.eventCount > maxInstances)
+      throw new ScheduleError(`the answer would be about more than ${maxInstances} instances of events`);
+    const limit = new AnswerLimit();
+    const days = Array.from({ length: count }, (_, index) => {
+      const places = this.#timetable.on(from + index);
+      for (const place of places) limit.add(instanceSize(place));
+      return { date: dateOf(from + index), places };
     });
+    const byDate = days.map(({ date, places }) => [date, places.map((place) => showInstance(place, date))]);
     return { format: 'v2.0', events: Object.fromEntries(byDate) };
   }
 

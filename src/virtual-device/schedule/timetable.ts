@@ -1,5 +1,6 @@
-import { allEvents, byTime, type Database, isOn, type PlacedEvent } from './database';
+import { allEvents, byTime, type Database, happeningTest, type PlacedEvent } from './database';
 import { type Day, dateOf, dayAt, msAt } from './days';
+import type { DayTest } from './recurrence';
 
 export interface Upcoming {
   readonly place: PlacedEvent;
@@ -13,6 +14,7 @@ interface Row {
   readonly place: PlacedEvent;
   /** Milliseconds since midnight. */
   readonly time: number;
+  readonly happensOn: DayTest;
 }
 
 export class Timetable {
@@ -26,12 +28,17 @@ export class Timetable {
     this.#rows = byTime(allEvents(database)).map((place) => ({
       place,
       time: msAt(0, place.event.fields.start_time ?? '00:00'),
+      happensOn: happeningTest(place),
     }));
+  }
+
+  get eventCount(): number {
+    return this.#rows.length;
   }
 
   on(day: Day): readonly PlacedEvent[] {
     const date = dateOf(day);
-    return this.#rows.map(({ place }) => place).filter((place) => isOn(place, day, date));
+    return this.#rows.filter((row) => isListed(row, day, date)).map(({ place }) => place);
   }
 
   /**
@@ -64,6 +71,14 @@ export class Timetable {
   }
 }
 
-function isDue({ place }: Row, day: Day, date: string): boolean {
-  return !place.event.skipped.has(date) && isOn(place, day, date);
+/**
+ * Whether the calendar of a day lists an event: the event takes place and is not excluded by `exclude`.
+ * @param date the date of `day`
+ */
+function isListed({ place, happensOn }: Row, day: Day, date: string): boolean {
+  return happensOn(day) && !place.event.excluded.has(date);
+}
+
+function isDue(row: Row, day: Day, date: string): boolean {
+  return isListed(row, day, date) && !row.place.event.skipped.has(date);
 }

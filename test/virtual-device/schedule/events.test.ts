@@ -78,12 +78,12 @@ describe('the virtual device: scheduled events', () => {
   it('may be thousands, and as old as the epoch: each question is still answered', () =>
     withDevice({}, async (fixture) => {
       const old = { ...bell, start_date: '1970-01-01', rrule: 'FREQ=DAILY;COUNT=30000' };
-      const times = Array.from({ length: 6000 }, (_, index) => `18:${String(index % 60).padStart(2, '0')}`);
+      const times = Array.from({ length: 2500 }, (_, index) => `18:${String(index % 60).padStart(2, '0')}`);
       await post(fixture, { events: times.map((start_time) => ({ ...old, start_time })) });
       for (let asked = 0; asked < 20; asked += 1) {
         const status = JSON.parse((await fixture.sendJson('GET /api/info/status')).text);
         assert.equal(status['Next Scheduled Event'], 'Bell, 2020-09-28, 18:00, bell-na.wav');
-        assert.equal(fixture.device.snapshot().today.length, 6000);
+        assert.equal(fixture.device.snapshot().today.length, 2500);
       }
       await post(fixture, { skip: [{ evid: -1, date: '2020-09-28' }] });
       assert.equal(fixture.device.snapshot().next?.at, Date.UTC(2020, 8, 29, 18));

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { dateOf, dayOf } from '../../../src/virtual-device/schedule/days';
-import { occursOn } from '../../../src/virtual-device/schedule/recurrence';
+import { dayTestOf } from '../../../src/virtual-device/schedule/recurrence';
 import { refuseRule } from '../../../src/virtual-device/schedule/rule';
 
 /** All dates from one to another on which something happens. */
 function occurrences(recurrence: object, from: string, to: string): string[] {
   const found: string[] = [];
   const [first = 0, last = -1] = [dayOf(from), dayOf(to)];
-  for (let day = first; day <= last; day += 1) if (occursOn(recurrence, day)) found.push(dateOf(day));
+  const isOn = dayTestOf(recurrence);
+  for (let day = first; day <= last; day += 1) if (isOn(day)) found.push(dateOf(day));
   return found;
 }
 

@@ -35,7 +35,7 @@ describe('the virtual device: JSON in many levels', () => {
     const send = (fixture: DeviceFixture, count: number) =>
       fetch(`${fixture.address}/api/schedules`, {
         method: 'POST',
-        body: `{"events":[${`${item},`.repeat(count - 1)}${item}]}`,
+        body: `{"delete":[${`${item},`.repeat(count - 1)}${item}]}`,
         headers: { 'Content-Type': 'application/json' },
       });
 
@@ -43,7 +43,7 @@ describe('the virtual device: JSON in many levels', () => {
       withDevice({ auth: 'none' }, async (fixture) => {
         const response = await send(fixture, 100_001);
         assert.match(await response.text(), /too many levels or values/);
-        assert.match(await (await send(fixture, 10_001)).text(), /events must have at most 10000 entries/);
+        assert.match(await (await send(fixture, 10_001)).text(), /delete must have at most 10000 entries/);
       }));
 
     it(`collects about a thousand mistakes of ${item}`, () =>
