@@ -110,8 +110,9 @@ export class Store {
    */
   #removeAllBut(needed: readonly (string | null)[]): void {
     try {
+      const all = new Set(needed);
       for (const name of readdirSync(this.#contents))
-        if (ownFile.test(name) && !needed.includes(name)) rmSync(path.join(this.#contents, name));
+        if (ownFile.test(name) && !all.has(name)) rmSync(path.join(this.#contents, name));
     } catch {}
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maxStoreBytes } from '../choices';
+import { maxFiles, maxPathLength, maxStoreBytes } from '../choices';
 
 /** The names of the pre-loaded tones (section 2.2). */
 const preloadedTones: readonly string[] = [
@@ -50,6 +50,7 @@ function silentWave(name: string): Buffer {
 }
 
 export function refusePath(path: string): string | undefined {
+  if (path.length > maxPathLength) return `a path must have at most ${maxPathLength} characters`;
   const segments = path.split('/');
   if (segments.some((segment) => segment === '.' || segment === '..'))
     return 'a path must not contain . or .. as a segment';
@@ -88,7 +89,8 @@ export class FileManager {
     if (blocking !== undefined) return `${blocking} is a file, not a folder`;
     const others = [...this.#files].filter(([name]) => name !== path);
     const used = others.reduce((sum, [, data]) => sum + data.length, 0);
-    if (this.isFull || used + content.length > maxStoreBytes) return 'the file manager is full';
+    const isTooMuch = others.length >= maxFiles || used + content.length > maxStoreBytes;
+    if (this.isFull || isTooMuch) return 'the file manager is full';
     this.#files.set(path, content);
     return undefined;
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { FileManager, refusePath } from '../../../src/virtual-device/state/file-manager';
 import { ask, type Reply } from '../../fixtures/signer';
 import { type DeviceFixture, withDevice } from '../with-device';
 
@@ -90,6 +91,19 @@ describe('the virtual device: files (section 4.3)', () => {
       assert.equal((await sendJson('GET /api/files/tones')).status, 404);
       assert.equal((await sendJson('GET /api/file-md5sum/tones/gong.wav')).status, 200);
     });
+  });
+});
+
+describe('the virtual device: limits of the file manager', () => {
+  it('stores at most 2,000 files, with paths of at most 4,096 characters', () => {
+    const files = new FileManager();
+    const empty = Buffer.alloc(0);
+    for (let count = files.files.size; count < 2_000; count += 1)
+      assert.equal(files.put(`file${count}`, empty), undefined);
+    assert.equal(files.put('one more', empty), 'the file manager is full');
+    assert.equal(files.put('file1999', empty), undefined);
+    assert.equal(refusePath('a'.repeat(4_096)), undefined);
+    assert.match(refusePath(`${'a/'.repeat(2_048)}a`) ?? '', /at most 4096 characters/);
   });
 });
 
