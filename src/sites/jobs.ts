@@ -1,8 +1,9 @@
 import { JobState } from './job-state';
 import { isAfter, type RequestTime } from './last-starts';
+import { mergeResults } from './merge-results';
 import { covers, Order } from './order';
 import type { Outbox } from './outbox';
-import { type JobMessage, resultLastsSeconds } from './wire';
+import { type JobMessage, type ResultMessage, resultLastsSeconds } from './wire';
 
 /**
  * Time for which ended and late jobs stay in memory after their expiry or their last message, whichever is
@@ -15,6 +16,12 @@ const memoryMs = 60_000;
  * removed.
  */
 const maxUnknownJobs = 20_000;
+
+/**
+ * Maximum size of the results of clears whose job is not known, in bytes: anyone who may write to the broker
+ * can send them. Beyond it, the oldest of these jobs are removed.
+ */
+export const maxUnknownBytes = 4 * 1024 * 1024;
 
 /** Time after the expiry of a job in which its outcome can still arrive, in milliseconds. */
 export const graceMs = 3_000;
@@ -31,6 +38,7 @@ export class Jobs {
   readonly #starts = new Map<string, Set<JobState>>();
   /** Upper bound for the number of entries without `job`, so that not every new entry causes a count. */
   #unknownJobsBound = 0;
+  #unknownBytes = 0;
   /** Received jobs in the phases `waiting`, `begun` and `claiming`. */
   readonly open = new Set<JobState>();
   /** Answered jobs whose claim the broker still stores. */
@@ -68,6 +76,7 @@ export class Jobs {
 
   setJob(entry: JobState, job: JobMessage): void {
     entry.job = job;
+    this.#countUnknown(entry, 0);
     const alert = alertStartedBy(job);
     if (alert === undefined) return;
     const starts = this.#starts.get(alert) ?? new Set();
@@ -79,6 +88,27 @@ export class Jobs {
     const surplus = unknownJobs.slice(0, Math.max(0, unknownJobs.length - maxUnknownJobs / 2));
     for (const entry of surplus) this.#forget(entry);
     this.#unknownJobsBound = maxUnknownJobs / 2;
+  }
+
+  /**
+   * Keeps what later results of the job need: only the results of a clear are merged, so others leave no
+   * receipts.
+   * @param bytes size of the message
+   */
+  setResult(entry: JobState, result: ResultMessage, bytes: number): void {
+    const { v, instance, at, doneBy } = result;
+    entry.result = doneBy ? mergeResults(entry.result, result) : { v, instance, at, receipts: [] };
+    if (entry.job || !doneBy) return;
+    this.#countUnknown(entry, entry.unknownBytes + bytes);
+    for (const other of this.#entries.values()) {
+      if (this.#unknownBytes <= maxUnknownBytes) break;
+      if (other.unknownBytes > 0 && other !== entry) this.#forget(other);
+    }
+  }
+
+  #countUnknown(entry: JobState, bytes: number): void {
+    this.#unknownBytes += bytes - entry.unknownBytes;
+    entry.unknownBytes = bytes;
   }
 
   begin(entry: JobState, now: number): void {
@@ -199,6 +229,7 @@ export class Jobs {
   }
 
   #forget(entry: JobState): void {
+    this.#countUnknown(entry, 0);
     this.#entries.delete(entry.id);
     this.claimed.delete(entry);
     this.order.remove(entry);

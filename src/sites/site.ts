@@ -3,7 +3,6 @@ import { ClaimElection, type Connection } from './claim-election';
 import type { JobState } from './job-state';
 import { Jobs } from './jobs';
 import { LastStarts } from './last-starts';
-import { mergeResults } from './merge-results';
 import { Outbox } from './outbox';
 import { heartbeatMs, PeerRegistry } from './peer-registry';
 import {
@@ -351,10 +350,10 @@ export class Site {
     this.#elections.look(now);
   }
 
-  #result({ id, expiry }: Incoming, result: ResultMessage | undefined, now: number): void {
+  #result({ id, expiry, payload }: Incoming, result: ResultMessage | undefined, now: number): void {
     if (!result) return;
     const entry = this.#jobs.at(id, now);
-    entry.result = mergeResults(entry.result, result);
+    this.#jobs.setResult(entry, result, payload.length);
     entry.isAnswered = true;
     this.#clearClaim(entry, now);
     const unneeded = this.#starts.record(id, result, now, expiry ?? clearLastsSeconds);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { InstanceRegistry } from '../../src/sites/instance-registry';
 import { JobState } from '../../src/sites/job-state';
-import { Jobs } from '../../src/sites/jobs';
+import { Jobs, maxUnknownBytes } from '../../src/sites/jobs';
 import { Outbox } from '../../src/sites/outbox';
 import { StartedAlerts } from '../../src/sites/started-alerts';
 import type { JobMessage, ResultMessage, StateMessage } from '../../src/sites/wire';
@@ -29,6 +29,34 @@ describe('a flood over the broker', () => {
     assert.equal(jobs.find('real'), real);
     assert.ok(jobs.find('stranger 199999'));
     assert.ok(maxCount > 10_000 && maxCount <= 20_001, `${maxCount} were remembered`);
+  });
+
+  it('of results of jobs that never came leaves no receipts, and of clears only the last ones', () => {
+    const jobs = new Jobs(new Outbox(options));
+    const receipt = {
+      device: 'd',
+      address: '',
+      operation: 'door/lock',
+      outcome: 'accepted',
+      attempts: 1,
+      latencyMs: 1,
+      at,
+    };
+    const result: ResultMessage = { v: 2, instance: 'other', at, receipts: [receipt] };
+    const known = jobs.at('known', 0);
+    jobs.setJob(known, { id: 'known', command: { alert: 'fire', action: 'clear' } } as JobMessage);
+    jobs.setResult(known, { ...result, doneBy: ['other'] }, 250_000);
+    for (let number = 0; number < 1_000; number += 1) {
+      jobs.setResult(jobs.at(`command ${number}`, 0), result, 250_000);
+      jobs.setResult(jobs.at(`clear ${number}`, 0), { ...result, doneBy: ['other'] }, 250_000);
+    }
+    const kept = [...jobs.all].filter((entry) => entry.result?.receipts.length === 1).map(({ id }) => id);
+    const last = Math.floor(maxUnknownBytes / 250_000);
+    assert.deepEqual(kept, [
+      'known',
+      ...Array.from({ length: last }, (_, index) => `clear ${1_000 - last + index}`),
+    ]);
+    assert.equal(jobs.find('command 0')?.result?.instance, 'other');
   });
 
   it('of starts of other alerts is not looked through by an all-clear', () => {
