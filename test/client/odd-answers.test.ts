@@ -98,6 +98,26 @@ for (const library of libraries) {
       assert.match(error.message, wordingIn('reasons:noJson'));
     });
 
+    it('keeps no list of chunks of a single byte', async () => {
+      const text = JSON.stringify({ product: 'x'.repeat(100_000) });
+      const chunks = [...text].map((one) => `1\r\n${one}\r\n`).join('');
+      const answer = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`;
+      const address = await fixture.tcp((socket) => socket.on('data', () => socket.write(answer)));
+      const { concat } = Buffer;
+      let longest = 0;
+      Buffer.concat = (list, length) => {
+        longest = Math.max(longest, list.length);
+        return concat(list, length);
+      };
+      try {
+        const { body } = await fixture.client(`http://${address}`).call(about);
+        assert.equal(JSON.stringify(body), text);
+      } finally {
+        Buffer.concat = concat;
+      }
+      assert.ok(longest < 1_000, `${longest} chunks were kept`);
+    });
+
     it('keeps the status of an answer whose end does not come', async () => {
       for (const status of [200, 403, 500]) {
         const head = `HTTP/1.1 ${status} Half\r\nContent-Length: 10\r\n\r\nhalf`;

@@ -43,9 +43,38 @@ interface ExchangeOptions {
   onFailure(error: unknown, wireMs: number | undefined, statusCode: number | undefined): void;
 }
 
+/**
+ * The body of an answer as far as it arrived. A device can send chunks of a single byte, so that a list of all
+ * chunks would take a hundred times the memory of their bytes.
+ */
+class Body {
+  #buffer: Buffer = Buffer.alloc(0);
+  length = 0;
+
+  append(chunk: Buffer): void {
+    const needed = this.length + chunk.length;
+    // Most answers have one chunk, which needs no copy.
+    if (this.length === 0) this.#buffer = chunk;
+    else {
+      if (needed > this.#buffer.length) this.#grow(2 * needed);
+      chunk.copy(this.#buffer, this.length);
+    }
+    this.length = needed;
+  }
+
+  get content(): Buffer {
+    return this.#buffer.subarray(0, this.length);
+  }
+
+  #grow(size: number): void {
+    const larger = Buffer.allocUnsafe(size);
+    this.#buffer.copy(larger, 0, 0, this.length);
+    this.#buffer = larger;
+  }
+}
+
 export class Exchange implements Dispatcher.DispatchHandler {
-  readonly #chunks: Buffer[] = [];
-  #length = 0;
+  readonly #body = new Body();
   #statusCode = 0;
   #headers: RawAnswer['headers'] = {};
   #sentAt: number | undefined;
@@ -84,19 +113,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
-    this.#length += chunk.length;
-    if (this.#length > this.options.maxBytes) this.#stop(this.#tooLarge());
-    else this.#chunks.push(chunk);
-    this.options.progress?.(this.#length, Number(this.#headers['content-length']) || undefined);
+    const length = this.#body.length + chunk.length;
+    if (length > this.options.maxBytes) this.#stop(this.#tooLarge());
+    else this.#body.append(chunk);
+    this.options.progress?.(length, Number(this.#headers['content-length']) || undefined);
   }
 
   onResponseEnd(): void {
     if (!this.#settle()) return;
-    const [first, ...more] = this.#chunks;
     this.options.onAnswer({
       statusCode: this.#statusCode,
       headers: this.#headers,
-      body: first && more.length === 0 ? first : Buffer.concat(this.#chunks),
+      body: this.#body.content,
       roundTripMs: Math.round(this.#roundTripMs),
       wireMs: this.#wireMs ?? 0,
     });

@@ -110,8 +110,10 @@ function request(call: PreparedCall, socket: Socket, signal: AbortSignal): Promi
 class AnswerReader implements Undici.Dispatcher.DispatchHandler {
   readonly #resolve: (answer: CallAnswer) => void;
   readonly #reject: (error: CallError) => void;
-  readonly #chunks: Buffer[] = [];
+  /** The body as far as it arrived; nothing is kept of each chunk, since a chunk can have a single byte. */
+  readonly #body = Buffer.allocUnsafe(maxAnswerBytes);
   #length = 0;
+  #isCut = false;
   /** HTTP status; 0 before the answer. */
   #status = 0;
 
@@ -129,13 +131,15 @@ class AnswerReader implements Undici.Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
-    this.#length += chunk.length;
-    this.#chunks.push(chunk);
-    if (this.#length > maxAnswerBytes) this.#finish(true);
+    if (this.#isCut) return;
+    const copied = chunk.copy(this.#body, this.#length);
+    this.#length += copied;
+    this.#isCut = copied < chunk.length;
+    if (this.#isCut) this.#finish();
   }
 
   onResponseEnd(): void {
-    this.#finish(false);
+    this.#finish();
   }
 
   onResponseError(_controller: unknown, error: NodeJS.ErrnoException): void {
@@ -153,9 +157,9 @@ class AnswerReader implements Undici.Dispatcher.DispatchHandler {
     this.#fail('invalid', `more than ${maxReceivedBytes} bytes received`);
   }
 
-  #finish(isCut: boolean): void {
-    const body = Buffer.concat(this.#chunks).subarray(0, maxAnswerBytes).toString('utf8');
-    this.#resolve({ status: this.#status, body, isCut });
+  #finish(): void {
+    const body = this.#body.toString('utf8', 0, this.#length);
+    this.#resolve({ status: this.#status, body, isCut: this.#isCut });
   }
 
   #fail(outcome: 'timed-out' | 'invalid' | 'broken', reason: string): void {

@@ -103,6 +103,30 @@ describe('a target of a call that', () => {
         }),
     ));
 
+  it('sends chunks of a single byte: copies no byte twice', async () => {
+    const { concat } = Buffer;
+    let copied = 0;
+    Buffer.concat = (list, length) => {
+      copied += list.length;
+      assert.ok(copied < 1_000_000, 'chunks are put together again and again');
+      return concat(list, length);
+    };
+    try {
+      await withRawTarget(
+        (socket) =>
+          socket.end(`${head}Transfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(100_000)}0\r\n\r\n`),
+        (target) =>
+          withDevice({}, async ({ device }) => {
+            const answer = await device.controls.call({ ...entry, target, auth: 'none' });
+            assert.deepEqual([answer.status, answer.body], [200, 'a'.repeat(65_536)]);
+            assert.equal(device.calls[0]?.reason, 'the body was not read to its end');
+          }),
+      );
+    } finally {
+      Buffer.concat = concat;
+    }
+  });
+
   for (const [what, bytes] of [
     ['half of its head', 'HTTP/1.1 200 OK\r\nContent-Type: te'],
     ['only that it goes on', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n'],
