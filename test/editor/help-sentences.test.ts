@@ -88,7 +88,7 @@ describe('what the help says about safety', () => {
       assert.deepEqual(listedIn(resource, neverAgain, help), once);
       assert.deepEqual(listedIn(resource, safeToRepeat, help), again);
       assert.deepEqual(
-        listedIn(resource, /, and a stop is (.+?)\. .+\n\n- A stop goes to the front of/, help),
+        listedIn(resource, /, and a stop is (.+?)\. .+\n\n- A stop cancels earlier starts/, help),
         ends,
       );
       assert.deepEqual(listedIn(resource, /Node-RED also puts (.+?) at the front of the/, help), first);
