@@ -120,7 +120,7 @@ function shown(value: unknown): string {
  * call to another device (section 2.6a) can contain credentials.
  */
 export function withoutLogin(text: string): string {
-  return text.replace(/(\b(?:Authorization\W{1,6}(?:Basic|Bearer) |X-Token\W{1,6}))[^\s"\\]+/gi, '$1***');
+  return text.replace(/(Authorization[^\w*]{1,6}(?:Basic|Bearer) |X-Token[^\w*]{1,6})[^\s"\\]+/gi, '$1***');
 }
 
 function showScalar(value: unknown): string {

@@ -1,7 +1,7 @@
 const secretName = /pass(w(or)?d)?$|pwd|token$|secret|api[_-]?key$|^authorization$/i;
-const credentials = /(\b(?:Basic|Bearer)\s+|\bX-(?:Token|Api-Key)"?:\s*"?)[^\s"\\]+/gi;
-const cookies = /(\bCookie"?:\s*"?)[^\r\n"\\]+/gi;
-const userInUrl = /(\bhttps?:\/\/)[^\s/?#"\\@]*@/gi;
+const credentials = /(\b(?:Basic|Bearer)\s+|X-(?:Token|Api-Key)"?:\s*"?)[^\s"\\]+/gi;
+const cookies = /(Cookie"?:\s*"?)[^\r\n"\\]+/gi;
+const userInUrl = /(:\/\/)[^\s/?#"\\@]*@/gi;
 /** Matches a secret in a text: `"api.admin.pwd": "…"` in JSON within the text, or `password=…` in a query. */
 const secretInText =
   /((?:pass(?:w(?:or)?d)?|pwd|token|secret|api[_-]?key)"?\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|[^\s&,"}]+)/gi;
@@ -21,6 +21,7 @@ export function withoutSecrets(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {
+      if (name === 'target' && typeof item === 'string' && item.includes('@')) return [name, '***'];
       if (name === headerText && typeof item === 'string') return [name, withoutHeaderValues(item)];
       return [name, isSecret(name) ? '***' : withoutSecrets(item)];
     }),

@@ -111,6 +111,10 @@ describe('the endpoint behind "Try it", in a real Node-RED', () => {
     responseBody = JSON.stringify({ events: [{ evid: 1, event_type: 'api_call', api_call: [{ header }] }] });
     const { response } = (await triedBy('operator', about, 'much')).receipts?.[0] ?? {};
     assert.match(String(response), /"header": "Authorization: Basic \*\*\*"/);
+    const lines = 'Accept: a/b\\r\\nAuthorization: Basic c2VjcmV0\\r\\nX-Token: secret';
+    responseBody = JSON.stringify({ events: [{ api_call: [{ header: lines }] }] });
+    const [second] = (await triedBy('operator', about, 'much')).receipts ?? [];
+    assert.match(String(second?.response), /Authorization: Basic \*\*\*\\\\r\\\\nX-Token: \*\*\*"/);
   });
 
   /** What is shown of the other device's answer, which is not known to be JSON. */

@@ -35,6 +35,8 @@ describe('the log of a call, whose answer repeats secrets', () => {
       'Cookie: a=s3cr3t; b=s3cr3t',
       'Set-Cookie: a=s3cr3t; Path=/',
       'see http://admin:s3cr3t@192.0.2.1/ for more',
+      'see ftp://admin:s3cr3t@192.0.2.1/ for more',
+      '"Accept: a\\r\\nX-Token: s3cr3t\\r\\nCookie: a=s3cr3t"',
     ]) {
       assert.doesNotMatch(answerOf(text) ?? 's3cr3t', /s3cr3t/, text);
       const { path } = callEntryOf({ ...call, path: `/x?${text}` }, undefined, answer, 0);
@@ -47,6 +49,11 @@ describe('the log of a call, whose answer repeats secrets', () => {
 });
 
 describe('the log of a schedule', () => {
+  it('masks a target with a user', () => {
+    for (const target of ['admin:s3cr3t@192.0.2.1', 'ftp://admin:s3cr3t@192.0.2.1'])
+      assert.deepEqual(withoutSecrets({ api_call: [{ target }] }), { api_call: [{ target: '***' }] });
+  });
+
   it('masks the values of headers, whatever their names', () => {
     const shown = (header: string) =>
       (withoutSecrets({ api_call: [{ header }] }) as Shown).api_call[0]?.header;
