@@ -32,7 +32,7 @@ export function parseAddress(address: string): Endpoint {
   if (text === '') throw new LocalizedError(localized('noAddress'));
   if (text.length > maxUrlLength) throw new LocalizedError(localized('addressUnreadable'));
   if (/[\s\\]|\p{Cc}/u.test(text)) throw new LocalizedError(localized('addressBlank'));
-  if (/^(?:[a-z][a-z0-9+.-]*:\/*)?[^/?#]*@/i.test(text)) {
+  if (/^(?:[a-z][a-z0-9+.-]*:\/*|https?\/+)?[^/?#]*@/i.test(text)) {
     throw new LocalizedError(localized('addressUser'));
   }
   const url = toUrl(text);

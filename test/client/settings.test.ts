@@ -63,6 +63,7 @@ describe('device settings', () => {
     ['https://@10.0.0.5', wordingIn('reasons:addressUser')],
     ['https:admin:secret-word@10.0.0.5', wordingIn('reasons:addressUser')],
     ['http:/admin:secret-word@10.0.0.5', wordingIn('reasons:addressUser')],
+    ['http//admin:secret-word@10.0.0.5', wordingIn('reasons:addressUser')],
     ['https:admin:a/secret-word@10.0.0.5', wordingIn('reasons:addressSlashes')],
     ['10.0.0.5?x=1', /query/],
     ['10.0.0.5#x', /fragment/],
