@@ -81,11 +81,11 @@ export class Store {
   save(memory: Memory): void {
     if (this.#kept && isSame(this.#kept, memory)) return;
     const written: string[] = [];
-    const files: Record<string, string | null> = {};
+    const files = new Map<string, string | null>();
     try {
       for (const [name, content] of memory.files) {
         const own = factoryFiles.get(name) === content ? null : this.#nameOf(content);
-        files[name] = own;
+        files.set(name, own);
         if (own === null || existsSync(path.join(this.#contents, own))) continue;
         writeWhole(path.join(this.#contents, own), content);
         written.push(own);
@@ -93,7 +93,7 @@ export class Store {
       const saved: Saved = {
         settings: Object.fromEntries(memory.settings),
         schedules: saveDatabase(memory.schedules),
-        files,
+        files: Object.fromEntries(files),
       };
       writeWhole(this.#memory, JSON.stringify(saved, null, 2));
     } catch (error) {
@@ -101,7 +101,7 @@ export class Store {
       throw error;
     }
     this.#kept = memory;
-    this.#removeAllBut(Object.values(files));
+    this.#removeAllBut([...files.values()]);
   }
 
   /**

@@ -79,9 +79,11 @@ describe('a virtual device with a folder', () => {
   it('still has its settings, files and schedules at its next start', async () => {
     const type = 'application/octet-stream';
     const name = '/api/files/tones/..%20my%20own.wav';
+    const odd = '/api/files/__proto__';
     await withDevice({ folder }, async ({ address, sendJson }) => {
       await sendJson('PUT /api/settings', { 'audio.page.vol': '-30dB' });
       assert.equal((await ask(address, 'PUT', name, { now: NOON, body: 'sound', type })).status, 200);
+      assert.equal((await ask(address, 'PUT', odd, { now: NOON, body: 'odd', type })).status, 200);
       await sendJson('DELETE /api/files/', { path: 'tones/gong.wav' });
       const event = {
         name: 'Bell',
@@ -107,6 +109,7 @@ describe('a virtual device with a folder', () => {
         tonelist.includes('.. my own.wav') && !tonelist.includes('gong.wav') && tonelist.includes('dogs.wav'),
       );
       assert.equal((await sendJson(`GET ${name}`)).text, 'sound');
+      assert.equal((await sendJson(`GET ${odd}`)).text, 'odd');
       assert.equal(device.snapshot().next?.name, 'Bell');
       await sendJson('POST /api/schedules', { delete: [{ evid: 1 }] });
       assert.equal(clock.pending, 0);
