@@ -82,8 +82,8 @@ export class JobState {
    * result.
    */
   result: ResultMessage | undefined;
-  /** Size of the results of a clear that arrived before the job, in bytes. */
-  unknownBytes = 0;
+  /** Length of the result of a clear that arrived before the job, in characters of JSON. */
+  unknownLength = 0;
   own: ResultMessage | undefined;
   /** Whether a result arrived on this connection. */
   isAnswered = false;

@@ -18,10 +18,10 @@ const memoryMs = 60_000;
 const maxUnknownJobs = 20_000;
 
 /**
- * Maximum size of the results of clears whose job is not known, in bytes: anyone who may write to the broker
+ * Maximum size of the results of clears whose job is not known, in characters of JSON: anyone who may write to the broker
  * can send them. Beyond it, the oldest of these jobs are removed.
  */
-export const maxUnknownBytes = 4 * 1024 * 1024;
+export const maxUnknownLength = 4 * 1024 * 1024;
 
 /** Time after the expiry of a job in which its outcome can still arrive, in milliseconds. */
 export const graceMs = 3_000;
@@ -38,7 +38,7 @@ export class Jobs {
   readonly #starts = new Map<string, Set<JobState>>();
   /** Upper bound for the number of entries without `job`, so that not every new entry causes a count. */
   #unknownJobsBound = 0;
-  #unknownBytes = 0;
+  #unknownLength = 0;
   /** Received jobs in the phases `waiting`, `begun` and `claiming`. */
   readonly open = new Set<JobState>();
   /** Answered jobs whose claim the broker still stores. */
@@ -93,22 +93,22 @@ export class Jobs {
   /**
    * Keeps what later results of the job need: only the results of a clear are merged, so others leave no
    * receipts.
-   * @param bytes size of the message
    */
-  setResult(entry: JobState, result: ResultMessage, bytes: number): void {
+  setResult(entry: JobState, result: ResultMessage): void {
     const { v, instance, at, doneBy } = result;
     entry.result = doneBy ? mergeResults(entry.result, result) : { v, instance, at, receipts: [] };
-    if (entry.job || !doneBy) return;
-    this.#countUnknown(entry, entry.unknownBytes + bytes);
+    if (entry.job) return;
+    // A broker can deliver a result many times, so the size is that of the merged result.
+    this.#countUnknown(entry, doneBy ? JSON.stringify(entry.result).length : 0);
     for (const other of this.#entries.values()) {
-      if (this.#unknownBytes <= maxUnknownBytes) break;
-      if (other.unknownBytes > 0 && other !== entry) this.#forget(other);
+      if (this.#unknownLength <= maxUnknownLength) break;
+      if (other.unknownLength > 0 && other !== entry) this.#forget(other);
     }
   }
 
-  #countUnknown(entry: JobState, bytes: number): void {
-    this.#unknownBytes += bytes - entry.unknownBytes;
-    entry.unknownBytes = bytes;
+  #countUnknown(entry: JobState, length: number): void {
+    this.#unknownLength += length - entry.unknownLength;
+    entry.unknownLength = length;
   }
 
   begin(entry: JobState, now: number): void {

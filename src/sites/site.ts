@@ -350,10 +350,10 @@ export class Site {
     this.#elections.look(now);
   }
 
-  #result({ id, expiry, payload }: Incoming, result: ResultMessage | undefined, now: number): void {
+  #result({ id, expiry }: Incoming, result: ResultMessage | undefined, now: number): void {
     if (!result) return;
     const entry = this.#jobs.at(id, now);
-    this.#jobs.setResult(entry, result, payload.length);
+    this.#jobs.setResult(entry, result);
     entry.isAnswered = true;
     this.#clearClaim(entry, now);
     const unneeded = this.#starts.record(id, result, now, expiry ?? clearLastsSeconds);

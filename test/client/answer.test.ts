@@ -60,7 +60,7 @@ describe('reading an answer', () => {
       assert.throws(() => readBody(answer(large, 'application/json'), kind), refused);
     }
     assert.throws(() => readBody(answer(large, 'text/plain'), 'json'), refused);
-    // What nobody called JSON is a text, and a file is a file.
+    // A body without a JSON type is a text, and a file is a file.
     assert.equal(readBody(answer(large, 'text/plain'), undefined), large);
     assert.ok(Buffer.isBuffer(readBody(answer(`{"filelist":${large}}`, 'application/json'), 'file')));
   });
@@ -79,7 +79,7 @@ describe('reading an answer', () => {
     }
     const texts = listOf('",[{,\\",[{"', 10_000);
     assert.equal((readBody(json(texts), 'json') as unknown[]).length, 10_000);
-    // What nobody called JSON is a text, and a file is a file.
+    // A body without a JSON type is a text, and a file is a file.
     const many = listOf('0', most);
     assert.equal(readBody(answer(many, 'text/plain'), undefined), many);
     assert.ok(Buffer.isBuffer(readBody(json(`{"filelist":${many}}`), 'file')));
