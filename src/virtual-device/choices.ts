@@ -85,6 +85,12 @@ export const maxFiles = 2000;
 /** Maximum length of the path of a file, in characters, as on Linux. */
 export const maxPathLength = 4096;
 
+/** Maximum number of settings; our choice. */
+export const maxSettings = 5000;
+
+/** Maximum length of the names and values of all settings together, in characters; our choice. */
+export const maxSettingsLength = 1024 * 1024;
+
 /** Maximum number of events in a schedule, and in one request; our choice. */
 export const maxEvents = 2500;
 
@@ -93,6 +99,12 @@ export const maxGroups = 500;
 
 /** Maximum size of a schedule as JSON, in bytes: a client of this package reads no larger answer. */
 export const maxScheduleBytes = 4 * 1024 * 1024;
+
+/**
+ * Maximum number of rules by month or year with COUNT in a schedule: the device counts the days of each from its
+ * start; our choice.
+ */
+export const maxCountedRules = 300;
 
 /** Maximum number of dates in one text, and of skipped or excluded dates of one event; our choice. */
 export const maxDates = 10_000;

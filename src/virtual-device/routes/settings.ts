@@ -1,5 +1,5 @@
 import { dictionary, matching } from '../checks/checks';
-import { httpStatus } from '../choices';
+import { httpStatus, maxSettings, maxSettingsLength } from '../choices';
 import { all } from '../product/models';
 import { settingValue } from '../state/parameters';
 import { answer, refuse } from '../wire/answer';
@@ -33,6 +33,11 @@ export const settingRoutes: readonly Route[] = [
     products: all,
     content: json(dictionary(parameterName, settingValue)),
     effect({ device, body }) {
+      const after = new Map([...device.settings, ...Object.entries(body)]);
+      const length = [...after].reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+      if (after.size > maxSettings) return refuse(`the device stores at most ${maxSettings} settings`);
+      if (length > maxSettingsLength)
+        return refuse(`the device stores at most ${maxSettingsLength} characters of settings`);
       for (const [name, value] of Object.entries(body)) device.settings.set(name, value);
       return { status: httpStatus.settingsWritten };
     },

@@ -1,5 +1,13 @@
 import { sentence, short } from '../checks/checks';
-import { maxCalendarBytes, maxDates, maxEvents, maxGroups, maxInstances, maxScheduleBytes } from '../choices';
+import {
+  maxCalendarBytes,
+  maxCountedRules,
+  maxDates,
+  maxEvents,
+  maxGroups,
+  maxInstances,
+  maxScheduleBytes,
+} from '../choices';
 import {
   affectedSize,
   type Database,
@@ -202,6 +210,10 @@ function refuseLarge(draft: Draft): void {
     throw new ScheduleError(`the device stores at most ${maxEvents} events, not ${eventCount}`);
   if (groupCount > maxGroups)
     throw new ScheduleError(`the device stores at most ${maxGroups} groups, not ${groupCount}`);
+  if (draft.countedRules > maxCountedRules)
+    throw new ScheduleError(
+      `the device stores at most ${maxCountedRules} monthly or yearly rules with COUNT`,
+    );
   for (const { event } of draft.places)
     if (event.skipped.size > maxDates || event.excluded.size > maxDates)
       throw new ScheduleError(

@@ -38,6 +38,12 @@ export class Draft {
     return this.#groups.size;
   }
 
+  /** Number of rules whose days the device has to count, of events and of groups. */
+  get countedRules(): number {
+    const events = [...this.#places.values()].map(({ event }) => event);
+    return [...events, ...this.#groups.values()].filter(({ fields }) => mustCount(fields.rrule)).length;
+  }
+
   place(evid: number | undefined): PlacedEvent | undefined {
     return evid === undefined ? undefined : this.#places.get(evid);
   }
@@ -81,6 +87,10 @@ export class Draft {
     const isForeign = this.#places.size > 0 ? this.#isForeign : {};
     return { groups: [...this.#groups.values()], events, lastIds: this.lastIds, ...isForeign };
   }
+}
+
+function mustCount(rule = ''): boolean {
+  return rule.includes('COUNT=') && /FREQ=(MONTHLY|YEARLY)/.test(rule);
 }
 
 /**

@@ -126,20 +126,23 @@ export class DeviceServer {
     const tooLarge = { refusal: refuse(`more than ${maxBytes} bytes`, httpStatus.tooLarge) };
     if (announcedBytes(request.headers) > maxBytes) return tooLarge;
     if (request.headers.expect !== undefined) response.writeContinue();
-    const chunks: Buffer[] = [];
+    let body: Buffer = empty;
     let size = 0;
     response.once('close', () => {
       this.#underway -= size;
     });
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      const start = size;
       size += chunk.length;
       this.#underway += chunk.length;
       if (size > maxBytes) return tooLarge;
       if (this.#underway > maxBytesUnderway)
         return { refusal: refuse('too many bytes in parallel', httpStatus.busy) };
-      chunks.push(chunk);
+      // Each chunk is copied, since a body of many small chunks would take a multiple of its size.
+      if (size > body.length) body = enlarged(body, start, size, maxBytes);
+      chunk.copy(body, start);
     }
-    return Buffer.concat(chunks);
+    return body.subarray(0, size);
   }
 
   async #serveFaulty(response: ServerResponse, incoming: Incoming, plan: FaultPlan): Promise<void> {
@@ -170,6 +173,15 @@ export class DeviceServer {
     return content?.data ?? empty;
   }
 }
+
+/** Returns a buffer of at least `size` bytes with the first `length` bytes of another. */
+function enlarged(before: Buffer, length: number, size: number, maxBytes: number): Buffer {
+  const larger = Buffer.allocUnsafe(Math.min(Math.max(size, 2 * before.length, minBodyBytes), maxBytes));
+  before.copy(larger, 0, 0, length);
+  return larger;
+}
+
+const minBodyBytes = 4096;
 
 function jsonContent(json: unknown): Answer['content'] {
   if (json === undefined) return undefined;

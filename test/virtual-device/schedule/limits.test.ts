@@ -28,6 +28,22 @@ describe('the virtual device: limits of the scheduler', () => {
       assert.equal(((await get(fixture)).groups as unknown[]).length, 500);
     }));
 
+  it('stores no more rules whose days it must count than it can count, of events and of groups', () =>
+    withDevice({ auth: 'none' }, async (fixture) => {
+      const counted = { ...bell, rrule: 'FREQ=MONTHLY;BYDAY=5SA;COUNT=9' };
+      const groups = Array.from({ length: 100 }, () => ({
+        ...group(0),
+        events: [nested],
+        rrule: 'COUNT=2;FREQ=YEARLY',
+      }));
+      await post(fixture, { events: Array(200).fill(counted), groups });
+      assert.match(
+        await refusal(fixture, { events: [counted] }),
+        /at most 300 monthly or yearly rules with COUNT/,
+      );
+      await post(fixture, { events: [daily, { ...bell, rrule: 'FREQ=WEEKLY;COUNT=9' }] });
+    }));
+
   it('answers a year of 300 events, and refuses a year of 600', () =>
     withDevice({ auth: 'none' }, async (fixture) => {
       await post(fixture, { events: bells(300) });

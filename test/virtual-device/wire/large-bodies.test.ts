@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { ask, send, sign } from '../../fixtures/signer';
 import { type DeviceFixture, NOON, withDevice } from '../with-device';
 
@@ -119,6 +120,23 @@ describe('the virtual device: large bodies', () => {
         Buffer.from('{}'),
       );
       assert.deepEqual(fixture.device.log[1]?.parameters, {});
+    }));
+
+  it('keeps a body of single bytes without a multiple of its size', () =>
+    withDevice({ auth: 'none' }, async (fixture) => {
+      const body = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+      const chunks = Buffer.concat([...body].map((byte) => Buffer.from([0x31, 13, 10, byte, 13, 10])));
+      const { hostname, port } = new URL(fixture.address);
+      const socket = connect(Number(port), hostname);
+      const head = `PUT ${PATH} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: ${TYPE}\r\n`;
+      socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
+      socket.write(chunks);
+      socket.end('0\r\n\r\n');
+      const [answer] = await once(socket, 'data');
+      assert.match(String(answer), /^HTTP\/1.1 200/);
+      socket.destroy();
+      const { data } = await ask(fixture.address, 'GET', PATH);
+      assert.ok(body.equals(data));
     }));
 
   it('holds so much at once, refuses more, and takes it again when there is room', () =>
