@@ -372,6 +372,16 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
     assert.deepEqual([report.targets, report.reached, report.missed], [2, 1, []]);
   });
 
+  it('still misses a device whose retry the clear cancelled', () => {
+    const { report } = play([
+      start(0, 1, '', strobeAt('Hall')),
+      receipt(20, 1, 'Hall', strobe, 'failed', 'UNREACHABLE'),
+      clear(500),
+      receipt(510, 1, 'Hall', strobe, 'superseded', 'SUPERSEDED'),
+    ]);
+    assert.deepEqual([report.reached, report.missed.map(({ code }) => code)], [0, ['UNREACHABLE']]);
+  });
+
   it('keeps the last 20 reports, newest first', () => {
     const events = Array.from({ length: 22 }, (_, index) => {
       const ms = index * 10_000;

@@ -16,7 +16,8 @@ acknowledgement and report). The contract leaves these points open; the model re
 10. A drill may start while a real alert is clearing. A drill of a real alert that is on is no update.
 11. An update with other targets or actions adds to them. An action without a receipt counts nowhere, but may be on.
 12. Node-RED ends before a receipt comes: the outcome is `unknown`, as in `msg.alert`. `started` is not told then.
-13. Times are ISO 8601; an absent `by`, `code` or `message` is null; `missed` is in the order of targets and actions.
+13. A retry that is cancelled (`superseded`) changes nothing: the receipt before it still counts.
+14. Times are ISO 8601; an absent `by`, `code` or `message` is null; `missed` is in the order of targets and actions.
 */
 
 import type { Event, Outcome, Receipt, Start } from './report-histories';
@@ -244,7 +245,8 @@ export class ReportModel {
     const { run } = sent;
     const isAnswer = sent.waiting.delete(key);
     if (isAccepted || receipt.outcome === 'unknown') this.#mayBeOn.add(key);
-    if (run.closedAt === undefined) {
+    const isCancelled = !isAnswer && receipt.outcome === 'superseded';
+    if (run.closedAt === undefined && !isCancelled) {
       const before = run.last.get(receipt.device)?.get(receipt.operation);
       run.last.get(receipt.device)?.set(receipt.operation, receipt);
       // Only the answers to the first start count, not those to an update, nor later tries.

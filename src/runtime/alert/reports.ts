@@ -131,10 +131,12 @@ export class Reports {
       this.#put({ ...kept, actions, ...(isTimed && { acceptedMs: widened(kept.acceptedMs, latencyMs) }) });
       return;
     }
+    // A retry that was cancelled, for example by the clear, says nothing about the action: the receipt before it counts.
+    const isCancelled = last.outcome === 'superseded';
     this.#changeRetried(alert, receipt, (before) => ({
       ...before,
       sent: Math.max(0, (before.sent ?? 0) - 1),
-      last,
+      ...(!isCancelled && { last }),
     }));
   }
 
