@@ -126,8 +126,8 @@ export const phrases = {
   flashing: 'when {strobeFlash} is not 15 (off)',
   generated: 'for a new record: the device generates it',
   // Supported models, firmware and operations.
-  since: 'Firmware __firmware__ or later.',
-  sinceOn: 'Firmware __firmware__ or later, or __earlier__ on the __products__.',
+  since: 'Requires firmware __firmware__ or later.',
+  sinceOn: 'Requires firmware __firmware__ or later, or __earlier__ on the __products__.',
   on: 'On the __products__.',
   notOn: 'Not on the __products__.',
   and: '__first__ and __last__',
