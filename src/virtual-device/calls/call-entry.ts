@@ -1,5 +1,5 @@
 import { maxPreviewBytes } from '../choices';
-import { withoutSecrets } from '../log/secrets';
+import { maxComparedHeader, mightRepeatHeaders, withoutSecrets } from '../log/secrets';
 import { readJsonText } from '../wire/json-text';
 import type { Call } from './call';
 import { type CallAnswer, CallError, type CallOutcome } from './result';
@@ -35,7 +35,7 @@ const maxLineAnswer = 200;
  * @param now device time in epoch milliseconds
  */
 export function callEntryOf(
-  { method, target, path, payload }: Call,
+  { method, target, path, header, payload }: Call,
   event: string | undefined,
   result: CallAnswer | CallError,
   now: number,
@@ -49,7 +49,7 @@ export function callEntryOf(
     target: target.includes('@') ? '***' : target.slice(0, maxTargetLength).replace(/\/$/, ''),
     path: shown((path.startsWith('/') ? path : `/${path}`).slice(0, maxAnswerLength)),
     ...(parameters === undefined ? {} : { parameters }),
-    ...(result instanceof CallError ? failed(result) : answered(result)),
+    ...(result instanceof CallError ? failed(result) : answered(result, header)),
   };
 }
 
@@ -57,16 +57,20 @@ function failed({ outcome, message }: CallError) {
   return { outcome, reason: message };
 }
 
-function answered({ status, body, isCut }: CallAnswer) {
+function answered({ status, body, isCut }: CallAnswer, header: string) {
+  // A secret whose start is shown can end behind what is shown, and each of its bytes can take three characters.
+  const compared = body.slice(0, maxAnswerLength + 3 * maxComparedHeader);
+  const isSecret = body !== '' && mightRepeatHeaders(compared, header);
   const notes = [
     status >= 300 && status < 400 ? 'the redirect was not followed' : '',
     isCut ? 'the body was not read to its end' : '',
-    !isCut && body.length > maxAnswerLength ? 'only the start is shown' : '',
+    !isSecret && !isCut && body.length > maxAnswerLength ? 'only the start is shown' : '',
+    isSecret ? 'the answer is not shown, because it might repeat a header of the request' : '',
   ].filter(Boolean);
   return {
     outcome: 'answered' as const,
     status,
-    ...(body === '' ? {} : { answer: shown(body.slice(0, maxAnswerLength)) }),
+    ...(body === '' || isSecret ? {} : { answer: shown(body.slice(0, maxAnswerLength)) }),
     ...(notes.length === 0 ? {} : { reason: notes.join('; ') }),
   };
 }

@@ -12,7 +12,7 @@ const lineBreaks = /(\r\n|\r|\n|\\r\\n)/;
 const plainLine = /^\s*(?:%DEVICE_HEADERS%\s*$|(?:content-type|accept|user-agent):)/i;
 
 export function isSecret(name: string): boolean {
-  return secretName.test(name);
+  return secretName.test(name) || name === headerText || name.endsWith(`.${headerText}`);
 }
 
 export function withoutSecrets(value: unknown): unknown {
@@ -22,10 +22,51 @@ export function withoutSecrets(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {
       if (name === 'target' && typeof item === 'string' && item.includes('@')) return [name, '***'];
-      if (name === headerText && typeof item === 'string') return [name, withoutHeaderValues(item)];
+      if (name === headerText) return [name, typeof item === 'string' ? withoutHeaderValues(item) : '***'];
       return [name, isSecret(name) ? '***' : withoutSecrets(item)];
     }),
   );
+}
+
+/** Maximum length of a header text that is compared, in characters: each word in it is looked for. */
+export const maxComparedHeader = 2048;
+
+/**
+ * Whether a text might repeat the value of a header that can contain a secret, as it was written or in a common
+ * encoding. A long header text counts as repeated.
+ * @param header the header text of an `api_call`
+ */
+export function mightRepeatHeaders(text: string, header: string): boolean {
+  if (header.length > maxComparedHeader) return true;
+  const read = [text, text.replace(percentCode, decodeCode), text.replace(unicodeCode, decodeCode)];
+  return secretsIn(header).some((secret) => {
+    const bytes = Buffer.from(secret);
+    const written = [secret, bytes.toString('base64url'), bytes.toString('hex')];
+    return read.some((one) => written.some((form) => one.includes(form)));
+  });
+}
+
+const percentCode = /%([0-9a-f]{2})/gi;
+const unicodeCode = /\\(?:u00|x)([0-9a-f]{2})/gi;
+
+function decodeCode(_code: string, digits: string): string {
+  return String.fromCharCode(Number.parseInt(digits, 16));
+}
+
+/** Shorter values would be found in many texts by chance. */
+const minSecretLength = 4;
+
+/** Returns the values in the lines of a header text that can contain a secret, and what they decode to. */
+function secretsIn(header: string): string[] {
+  const lines = header.split(lineBreaks).filter((line) => !plainLine.test(line));
+  const words = lines.flatMap((line) => {
+    const value = line.slice(line.indexOf(':') + 1).trim();
+    const [scheme = '', ...rest] = value.split(/[\s,;]+/);
+    return (rest.length > 0 ? rest : [scheme]).map((word) => word.replace(/^[\w-]+=(?=.)|"/g, ''));
+  });
+  const decoded = words.map((word) => Buffer.from(word, 'base64').toString());
+  const passwords = [...words, ...decoded].map((word) => word.slice(word.indexOf(':') + 1));
+  return [...new Set([...words, ...decoded, ...passwords])].filter(({ length }) => length >= minSecretLength);
 }
 
 /** Masks the values of all headers that can contain a secret, whatever their names. */

@@ -39,11 +39,13 @@ export function storeEvent(
   return event;
 }
 
-function refuseAlways(draft: Draft, name: string, fields: EventFields, { device }: Surroundings): void {
+function refuseAlways(draft: Draft, name: string, fields: EventFields, { device, now }: Surroundings): void {
   if (fields.event_type === 'stream_audio' && device.model.number !== '8301')
     draft.mistakes.push(`${name}.event_type: stream_audio exists on the 8301 only`);
   if (fields.delay !== undefined && (fields.start_date !== undefined || fields.start_time !== undefined))
     draft.mistakes.push(`${name}.delay must not come with start_date or start_time`);
+  if (fields.delay !== undefined && startOf(fields, { now }) === undefined)
+    draft.mistakes.push(`${name}.delay must not lead beyond the year 9999`);
 }
 
 function updateEvent(event: StoredEvent, given: EventFields, surroundings: Surroundings): StoredEvent {
@@ -54,10 +56,18 @@ function updateEvent(event: StoredEvent, given: EventFields, surroundings: Surro
   return event;
 }
 
-/** Returns date and time of a start with a delay, counted from now; an empty object without a delay. */
-function startOf(fields: EventFields, { now }: Surroundings): { start_date?: string; start_time?: string } {
-  if (fields.delay === undefined) return {};
-  const at = now + fields.delay * 1000;
+const yearTenThousand = Date.UTC(10_000, 0, 1);
+
+/**
+ * Returns date and time of a start with a delay, counted from now; undefined without a delay, and beyond the
+ * year 9999.
+ */
+function startOf(
+  { delay }: EventFields,
+  { now }: Pick<Surroundings, 'now'>,
+): { start_date: string; start_time: string } | undefined {
+  const at = now + (delay ?? 0) * 1000;
+  if (delay === undefined || at >= yearTenThousand) return undefined;
   return { start_date: dateOf(dayAt(at)), start_time: new Date(at).toISOString().slice(11, 19) };
 }
 

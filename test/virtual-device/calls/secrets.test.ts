@@ -48,7 +48,58 @@ describe('the log of a call, whose answer repeats secrets', () => {
   });
 });
 
+describe('the log of a call, whose answer repeats a header of the call', () => {
+  const basic = Buffer.from('admin:s3cr3t').toString('base64');
+  const headers = [
+    `Authorization: Basic ${basic}`,
+    'Authorization: s3cr3t',
+    'Authorization: Token s3cr3t',
+    'Authorization: Digest username="a", response="s3cr3t"',
+    'X-U: s3cr3t',
+    'Content-Type: text/plain\\r\\nX-U:s3cr3t\\r\\n',
+  ];
+  const forms = [
+    's3cr3t',
+    's3cr3t'.replace('3', '%33'),
+    's3cr3t'.replace('3', '\\u0033'),
+    'czNjcjN0',
+    '733363723374',
+  ];
+  const shown = (header: string, body: string) =>
+    callEntryOf({ ...call, header }, undefined, { ...answer, body }, 0);
+
+  for (const header of headers)
+    it(`does not show it: ${header}`, () => {
+      for (const form of [...forms, ...(header.includes(basic) ? [basic, encodeURIComponent(basic)] : [])]) {
+        const entry = shown(header, `you sent {"it":"${form}"}`);
+        assert.deepEqual([entry.answer, entry.status], [undefined, 200], form);
+        assert.match(entry.reason ?? '', /not shown, because it might repeat a header/);
+      }
+      assert.equal(shown(header, 'The Token in "it" is fine').answer, 'The Token in "it" is fine');
+    });
+});
+
+describe('the log of a call, whose answer may repeat more than is looked for', () => {
+  const entry = (header: string, body: string) =>
+    callEntryOf({ ...call, header }, undefined, { ...answer, body }, 0);
+
+  it('does not show the answer to a call with long headers', () => {
+    assert.equal(entry(`X-U: ${'x'.repeat(3000)}`, 'fine').answer, undefined);
+    assert.equal(entry(`X-U: ${'x'.repeat(1000)}`, 'fine').answer, 'fine');
+  });
+
+  it('does not show the start of a secret', () => {
+    const [start, secret] = ['-'.repeat(1990), 'abcdefghijklmnopqrstuvwxyz'];
+    assert.equal(entry(`X-U: ${secret}`, start + secret).answer, undefined);
+  });
+});
+
 describe('the log of a schedule', () => {
+  it('masks a header that is no text', () =>
+    assert.deepEqual(withoutSecrets({ api_call: [{ header: ['s3cr3t'] }] }), {
+      api_call: [{ header: '***' }],
+    }));
+
   it('masks a target with a user', () => {
     for (const target of ['admin:s3cr3t@192.0.2.1', 'ftp://admin:s3cr3t@192.0.2.1'])
       assert.deepEqual(withoutSecrets({ api_call: [{ target }] }), { api_call: [{ target: '***' }] });

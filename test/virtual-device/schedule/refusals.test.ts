@@ -36,6 +36,7 @@ describe('the virtual device: what the scheduler accepts and refuses', () => {
 
   const noAudio: Partial<typeof bell> = { ...bell };
   delete noAudio.audio;
+  const undated = { start_date: undefined, start_time: undefined };
   const wrong: readonly [string, object, RegExp][] = [
     ['nothing', {}, /no operation/],
     ['the format', { format: 'v2.0', events: [] }, /format is not known/],
@@ -55,6 +56,21 @@ describe('the virtual device: what the scheduler accepts and refuses', () => {
     ['a generated field', { events: [{ ...bell, duration: 3 }] }, /works it out/],
     ['greyed_out_date', { events: [{ ...bell, greyed_out_date: '' }] }, /works it out/],
     ['mgroup 26', { events: [{ ...bell, mgroup: 26 }] }, /mgroup/],
+    [
+      'a header that is no text, without saying it',
+      { events: [{ ...call, api_call: [{ ...call.api_call[0], header: ['s3cr3t'] }] }] },
+      /header must be a string, not that/,
+    ],
+    [
+      'a delay of ages',
+      { events: [{ ...bell, ...undated, delay: 300_000_000_000 }] },
+      /not lead beyond the year 9999/,
+    ],
+    [
+      'a delay of more',
+      { events: [{ ...bell, ...undated, delay: 2 ** 53 - 1 }] },
+      /not lead beyond the year 9999/,
+    ],
     ['a delay with a start', { events: [{ ...bell, delay: 10 }] }, /delay must not come with/],
     ['an api_call without entries', { events: [{ ...call, api_call: [] }] }, /api_call is empty/],
     ['six api calls', { events: [{ ...call, api_call: Array(6).fill(call.api_call[1]) }] }, /at most 5/],
