@@ -37,7 +37,9 @@ const ofEngines = [
   ...['bells/random-histories.', 'bells/lost-answers.', 'catalogue/validator.', 'virtual-device/fuzz.'],
   ...['delivery/burst', 'catalogue/prose.', 'catalogue/bounds.', 'runtime/journal/torn.', 'sites/flood.'],
   ...['supervision/histories.', 'supervision/day.', 'alert/report-engine.', 'announce/histories.'],
-  ...['announce/kill-moments.'],
+  ...['announce/kill-moments.', 'delivery/end-after-restart.', 'alert/report-killed.', 'wording/'],
+  ...['sites/request-histories.', 'alert/drill-of-many.', 'virtual-device/schedule/limits.'],
+  ...['bells/histories.', 'bells/large-answers.'],
 ];
 
 /** The tests in a browser and over a broker, which run separately. */

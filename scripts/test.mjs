@@ -56,12 +56,12 @@ const few = {
 
 /** Number of random histories with `--all`; `--many` plays more, to find rare mistakes. */
 const enough = {
-  ALGO_HISTORIES: '1500',
-  ALGO_REAL_HISTORIES: '60',
-  ALGO_SCHEDULES: '150',
-  ALGO_KILLS: '8',
-  ALGO_STEPS: '6',
-  ALGO_BURSTS: '6',
+  ALGO_HISTORIES: '1000',
+  ALGO_REAL_HISTORIES: '40',
+  ALGO_SCHEDULES: '100',
+  ALGO_KILLS: '5',
+  ALGO_STEPS: '4',
+  ALGO_BURSTS: '4',
 };
 
 const only = browser ? 'browser' : broker ? 'broker' : undefined;
