@@ -10,6 +10,7 @@ import {
   RateLimitedWarning,
   RateLimiter,
   readBody,
+  Turns,
 } from '../../src/runtime/webhook/limits';
 import { VirtualClock } from '../fixtures/virtual-clock';
 import { Hooks, hook } from './hooks';
@@ -22,6 +23,43 @@ function collectGarbage(): void {
   (runInNewContext('gc') as () => void)();
 }
 const kib = 1024;
+
+describe('webhook: bodies that are complete in one turn of the event loop', () => {
+  const nextTurn = () => new Promise(setImmediate);
+
+  it('are spread over several turns, in their order', async () => {
+    const turns = new Turns();
+    for (const size of [64 * kib, 0]) {
+      const done: number[] = [];
+      const count = size === 0 ? 100 : 12;
+      const all = Array.from({ length: count }, (_, index) => turns.take(size).then(() => done.push(index)));
+      const counts: number[] = [];
+      while (done.length < count) {
+        await Promise.resolve();
+        await Promise.resolve();
+        counts.push(done.length);
+        await nextTurn();
+      }
+      assert.deepEqual(done, [...done.keys()]);
+      assert.deepEqual(counts, size === 0 ? [32, 64, 96] : [4, 8]);
+      await Promise.all(all);
+      await nextTurn();
+    }
+  });
+
+  it('are not delayed one by one', async () => {
+    const turns = new Turns();
+    for (let count = 0; count < 5; count += 1) {
+      let isDone = false;
+      void turns.take(64 * kib).then(() => {
+        isDone = true;
+      });
+      await Promise.resolve();
+      assert.ok(isDone);
+      await nextTurn();
+    }
+  });
+});
 
 describe('webhook: limits', () => {
   let hooks: Hooks;

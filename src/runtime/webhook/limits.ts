@@ -204,6 +204,48 @@ export class RateLimitedWarning {
   }
 }
 
+/** Maximum size of the bodies that are handled in one turn of the event loop, in bytes. */
+const maxBytesPerTurn = 256 * 1024;
+
+/** What a request without a body costs, compared with a body of this size, in bytes. */
+const bytesPerRequest = 8 * 1024;
+
+/**
+ * Spreads requests over the turns of the event loop: hundreds of bodies can be complete in one turn, and other work,
+ * such as an emergency, would wait for all of them.
+ */
+export class Turns {
+  #left = maxBytesPerTurn;
+  readonly #waiting: { readonly cost: number; readonly resolve: () => void }[] = [];
+
+  /**
+   * Resolves in a turn that has time for a body of this size, in the order of the calls.
+   * @param size in bytes
+   */
+  take(size: number): Promise<void> {
+    if (this.#left === maxBytesPerTurn) setImmediate(() => this.#begin());
+    return new Promise((resolve) => {
+      this.#waiting.push({ cost: size + bytesPerRequest, resolve });
+      this.#release();
+    });
+  }
+
+  #begin(): void {
+    this.#left = maxBytesPerTurn;
+    if (this.#waiting.length > 0) setImmediate(() => this.#begin());
+    this.#release();
+  }
+
+  #release(): void {
+    while (this.#left > 0) {
+      const next = this.#waiting.shift();
+      if (!next) return;
+      this.#left -= next.cost;
+      next.resolve();
+    }
+  }
+}
+
 const maxRemembered = 10_000;
 
 export class Cooldown {

@@ -6,7 +6,7 @@ import { describeFault } from '../../client/errors';
 import { NonceStore, type ReceivedRequest, readHttpDate, type Signature } from '../../client/signature-check';
 import { backgroundClock, type Clock } from '../../time/clock';
 import { HostAddresses, isLoopback, normalAddress } from './callers';
-import { type Permit, RateLimiter, readBody } from './limits';
+import { type Permit, RateLimiter, readBody, Turns } from './limits';
 import { checkLogin, type Login } from './login';
 import { decodePath, type PathClaim, PathTable } from './path-table';
 import { isRoute } from './routes';
@@ -95,6 +95,7 @@ const answers: Readonly<Record<number, string>> = {
 export class Reception {
   readonly #table = new PathTable<Webhook>();
   readonly #limiter: RateLimiter;
+  readonly #turns = new Turns();
   /** Kept across deploys, so that a request cannot be repeated after a deploy. */
   readonly #nonces = new NonceStore();
   #isDeploying = false;
@@ -230,6 +231,8 @@ export class Reception {
     if (body === 'gone') return;
     if (body === 'size') return visit.refuse(413, 'size');
     if (body === 'late') return visit.refuse(408, 'body');
+    await this.#turns.take(body.length);
+    if (visit.isAnswered) return;
     await this.#admit(visit, body, signal);
   }
 
