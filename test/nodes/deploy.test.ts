@@ -64,6 +64,9 @@ describe('a deploy', () => {
   });
 
   it('of a device leaves its lines in the log: what was signed, and what is not safe', async () => {
+    // The helper turns the log off for all that comes after a server.
+    await helper.startServer();
+    await new Promise<void>((resolve) => void helper.stopServer(() => resolve()));
     await startFlow([{ ...gate, auth: 'basic' }, lock()], { gate: { password: 'hidden-word' } });
     const { caught } = await ask('door');
     assert.deepEqual(
