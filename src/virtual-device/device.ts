@@ -72,7 +72,8 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     this.#callLog = new Log(options.logLength);
     this.#core = new Core(coreOptionsOf(options, this.#clock), {
       changed: (part) => this.#notify('change', part, this.state),
-      happened: (words) => this.#notify('happened', words),
+      // The name of an event can contain control characters, which must not reach a terminal or make a line in a log.
+      happened: (words) => this.#notify('happened', words.replace(/\p{Cc}/gu, '?')),
       remembered: () => this.#persistence.keep(),
       calling: (event) => this.#callFor(event),
     });
@@ -220,7 +221,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     this.#server = server;
     this.#isExposed = server.isExposed;
     this.#core.keeper.set('power', 'on');
-    this.#core.scheduler.scheduleNext();
+    this.#core.scheduler.start();
     return server.address;
   }
 

@@ -10,6 +10,9 @@ interface Appointment extends Timer {
   handle: Timer;
 }
 
+/** A shorter time, in milliseconds, can be an error of the calculation. */
+const toleranceMs = 0.01;
+
 /**
  * The clock of a device, with its own speed and offset. Timers follow the speed but not the offset, so that a
  * change of the offset does not end a pulse earlier or later.
@@ -83,6 +86,8 @@ export class DeviceClock implements Clock {
   #arm(appointment: Appointment): void {
     const ms = Math.max(0, appointment.due - this.#running) / this.#speed;
     appointment.handle = this.outside.setTimeout(() => {
+      // Timers of Node can be up to a millisecond early, which is a long time if the device's clock runs fast.
+      if ((appointment.due - this.#running) / this.#speed > toleranceMs) return this.#arm(appointment);
       this.#appointments.delete(appointment);
       appointment.task();
     }, ms);

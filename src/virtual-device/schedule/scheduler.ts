@@ -26,9 +26,18 @@ const actions: Readonly<Record<string, string>> = {
   api_call: 'API Call',
 };
 
+/** Name of the plan of the next event. */
+const planName = 'next event';
+
+/** Maximum delay of an event that is still carried out after another event, in milliseconds of real time. */
+const maxLateMs = 10_000;
+
+/** `speed`: factor of real time; default: 1. */
+type SchedulerClock = Clock & { readonly speed?: number };
+
 export interface SchedulerOptions {
   readonly device: DeviceTraits;
-  readonly clock: Clock;
+  readonly clock: SchedulerClock;
   readonly keeper: StateKeeper;
   readonly trigger: (place: PlacedEvent) => void;
   /** Called after due events with `auto_remove` were removed from the database. */
@@ -38,6 +47,8 @@ export interface SchedulerOptions {
 /** The scheduler of the device (section 4.13). The time zone of the scheduler is UTC. */
 export class Scheduler {
   #timetable = new Timetable(emptyDatabase());
+  /** Time of the planned event, in epoch milliseconds of the device's clock; undefined without a plan. */
+  #plannedAt: number | undefined;
   readonly #options: SchedulerOptions;
 
   constructor(options: SchedulerOptions) {
@@ -78,6 +89,7 @@ export class Scheduler {
   /** @throws ScheduleError that names each invalid entry */
   apply(body: ScheduleBody): Record<string, unknown> {
     const { device, clock } = this.#options;
+    this.#catchUp();
     const { database, echo } = applySchedule(this.database, body, { device, now: clock.now() });
     this.database = database;
     this.scheduleNext();
@@ -108,17 +120,36 @@ export class Scheduler {
     return next && { name: next.place.event.fields.name ?? '', at: next.at };
   }
 
+  /** Starts the scheduler, or continues with the planned event if the scheduler runs already. */
+  start(): void {
+    if (planName in this.#options.keeper.deadlines) this.#catchUp();
+    else this.scheduleNext();
+  }
+
+  /** Carries out each planned event whose time has come and whose timer is late. */
+  #catchUp(): void {
+    const { clock, keeper } = this.#options;
+    while (planName in keeper.deadlines && this.#plannedAt !== undefined && this.#plannedAt <= clock.now()) {
+      keeper.cancel(planName);
+      this.#run(this.#plannedAt);
+    }
+  }
+
   /**
-   * Sets the timer for the next event. Must be called when the device starts and after each change of the
-   * schedule.
+   * Sets the timer for the next event. Must be called after each change of the schedule or the clock.
+   * @param after time of the event that was carried out just now, in epoch milliseconds of the device's clock. The
+   * next event is the one after it, even if that event is late too, but not if the process slept.
    */
-  scheduleNext(): void {
+  scheduleNext(after?: number): void {
     const { clock, keeper } = this.#options;
     const now = clock.now();
-    keeper.cancel('next event');
+    const from = after !== undefined && (now - after) / (clock.speed ?? 1) < maxLateMs ? after : now;
+    keeper.cancel(planName);
+    this.#plannedAt = undefined;
     if (this.database.events.length === 0 && this.database.groups.length === 0) return;
-    const at = this.#timetable.next(now)?.at ?? msAt(dayAt(now) + horizonDays, '00:00') - 1;
-    keeper.plan('next event', (at - now) / 1000, () => this.#run(at));
+    const at = this.#timetable.next(from)?.at ?? msAt(dayAt(now) + horizonDays, '00:00') - 1;
+    this.#plannedAt = at;
+    keeper.plan(planName, (at - now) / 1000, () => this.#run(at));
   }
 
   #run(at: number): void {
@@ -131,7 +162,7 @@ export class Scheduler {
       this.database = draft.finish();
       this.#options.removed();
     }
-    this.scheduleNext();
+    this.scheduleNext(at);
   }
 }
 
