@@ -207,7 +207,7 @@ export class RateLimitedWarning {
 /** Maximum size of the bodies that are handled in one turn of the event loop, in bytes. */
 const maxBytesPerTurn = 256 * 1024;
 
-/** What a request without a body costs, compared with a body of this size, in bytes. */
+/** Cost of a request without a body: that of a body of this size, in bytes. */
 const bytesPerRequest = 8 * 1024;
 
 /**
