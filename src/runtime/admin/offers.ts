@@ -14,7 +14,7 @@ const limitMs = 5_000;
 const maxDevicesAsked = 3;
 
 /**
- * The lists that a dialog can request. The requests are polls, which messages overtake; settings and folders
+ * The lists that a dialog can request. The requests have the priority of polls, so messages go first; settings and folders
  * come from earlier responses.
  */
 const offers: Readonly<Record<string, (device: Device, folder: string) => Promise<Suggestion[]>>> = {

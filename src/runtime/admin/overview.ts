@@ -103,7 +103,7 @@ const asking = new Semaphore(20);
 const underWay = new Set<Device>();
 
 /**
- * Reads identities with polls, which messages overtake. Returns the number of devices that get a request; the
+ * Reads identities with the priority of polls, so messages go first. Returns the number of devices that get a request; the
  * results appear later in the devices' records.
  */
 function askWhoTheyAre(devices: readonly Device[]): number {

@@ -82,11 +82,11 @@ export class Entry {
   /** Volume change to restore in `back` if the write of this entry does not take effect. */
   earlierVolume: VolumeChange | undefined;
   earlierText: true | undefined;
-  /** `toneUntil` to restore in `back` if the sound under way is not played. */
+  /** Earlier `toneUntil` of `back`, which is restored if the device does not play the current sound. */
   earlierToneUntil: number | undefined;
   /** Whether the chime was rejected, so that its length does not count. */
   isWithoutChime = false;
-  /** Whether the last event of the entry was told. The entry can stay the current one after that. */
+  /** Whether the last event of the entry was sent. The entry can stay the current one after that. */
   isOver = false;
   nextSound = 0;
   /** Time of the next sound or of the end, in milliseconds on the monotonic clock. */
@@ -940,7 +940,7 @@ export class AnnounceEngine {
   }
 }
 
-/** A current entry that has not started counts as waiting, unless its last event was told. */
+/** A current entry that has not started counts as waiting, unless its last event was sent. */
 function partsOf(line: Line | undefined): {
   readonly playing: Entry | undefined;
   readonly waiting: readonly Entry[];

@@ -40,7 +40,7 @@ export interface AnnounceSettings {
   readonly split: boolean;
   /** Value to write, such as `-12dB`; undefined to leave the volume as it is. */
   readonly volume: string | undefined;
-  /** Name of the setting of the volume; undefined for the default of the model. */
+  /** Name of the device setting for the volume; undefined for the usual setting of the model. */
   readonly volumeSetting: string | undefined;
   readonly chime: string | undefined;
   readonly text: string | undefined;

@@ -251,8 +251,8 @@ export class Device {
   }
 
   /**
-   * The access to the device's location, created on demand, since a deploy can create thousands of devices.
-   * An access that is created for a closed device is not shared.
+   * The access to the device's address, shared by all devices with this address and user. It is created on
+   * first use, since a deploy can create thousands of devices. A closed device gets an access of its own.
    */
   private get access(): Access {
     this.entered ??= enterAccess(this.isClosed ? undefined : this.where, this.user);

@@ -14,7 +14,7 @@ export type CheckName = (typeof checkNames)[number];
 
 export interface Finding {
   readonly check: CheckName;
-  /** The setting or the file that the finding is about; absent for a finding of any other check. */
+  /** The setting or the file that the finding is about; absent if the check is about neither. */
   readonly subject?: string;
   /** The problem as a sentence for people. Never contains a secret. */
   readonly message: string;

@@ -9,9 +9,9 @@ import { LiveRows } from './live-rows';
 import { RowList } from './row-list';
 import { numberWords, words } from './words';
 
-/** Minimum time between the last sort and a sort because of changed rows, in milliseconds. */
+/** Minimum time between two sorts after rows have changed, in milliseconds. */
 const settleMs = 2_000;
-/** Minimum time between the last action of the user and a sort because of changed rows, in milliseconds. */
+/** Time after an action of the user in which changed rows are not sorted, in milliseconds. */
 const handMs = 5_000;
 /** Minimum time before changed rows are announced to screen readers again, in milliseconds. */
 const announceMs = 5_000;
