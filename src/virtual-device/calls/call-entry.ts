@@ -84,11 +84,12 @@ function parametersOf(payload: string): unknown {
   }
 }
 
-/** Matches a signature of the device, which a called device can repeat in its answer. */
+/** Match a signature of the device, which a called device can repeat in its answer, and the digest in it. */
 const signature = /hmac [^\s:]+:[^\s:]+:[0-9a-f]+/gi;
+const digest = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/gi;
 
 function shown(text: string): string {
-  return String(withoutSecrets(text)).replace(signature, 'hmac ***');
+  return String(withoutSecrets(text)).replace(signature, 'hmac ***').replace(digest, '***');
 }
 
 /** Texts from outside are escaped, since control characters must not reach a terminal. */

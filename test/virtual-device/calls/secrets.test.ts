@@ -58,12 +58,21 @@ describe('the log of a call, whose answer repeats a header of the call', () => {
     'X-U: s3cr3t',
     'Content-Type: text/plain\\r\\nX-U:s3cr3t\\r\\n',
   ];
+  const bytes = Buffer.from('s3cr3t');
   const forms = [
     's3cr3t',
-    's3cr3t'.replace('3', '%33'),
-    's3cr3t'.replace('3', '\\u0033'),
-    'czNjcjN0',
-    '733363723374',
+    'S3CR3T',
+    's%33cr3t',
+    's\\u0033cr3t',
+    's=33cr3t',
+    's&quot;3cr3t',
+    [...'s3cr3t'].join('\0'),
+    [...'s3cr3t'].reverse().join(''),
+    bytes.toString('hex'),
+    [...bytes].map((byte) => `0x${byte.toString(16).toUpperCase()}`).join(', '),
+    JSON.stringify([...bytes]),
+    ...['', 'x', 'x:', 'xyz', 'admin:'].map((before) => Buffer.from(`${before}s3cr3t`).toString('base64')),
+    Buffer.from('s3cr3t, and more').toString('base64'),
   ];
   const shown = (header: string, body: string) =>
     callEntryOf({ ...call, header }, undefined, { ...answer, body }, 0);
@@ -79,6 +88,19 @@ describe('the log of a call, whose answer repeats a header of the call', () => {
     });
 });
 
+describe('the log of a call, whose login is of any length', () => {
+  for (let length = 0; length <= 40; length += 1)
+    it(`hides an answer that repeats a password of ${length} characters`, () => {
+      const password = 'Plainpassw0rdOfManyCharacters4242424242424242'.slice(0, length);
+      const basic = Buffer.from(`admin:${password}`).toString('base64');
+      for (const body of [`(${password})`, `admin:${password}`, basic, basic.replace(/=+$/, '')]) {
+        const header = `Authorization: Basic ${basic}`;
+        const { answer: shown } = callEntryOf({ ...call, header }, undefined, { ...answer, body }, 0);
+        assert.equal(shown, undefined, body);
+      }
+    });
+});
+
 describe('the log of a call, whose answer may repeat more than is looked for', () => {
   const entry = (header: string, body: string) =>
     callEntryOf({ ...call, header }, undefined, { ...answer, body }, 0);
@@ -86,6 +108,15 @@ describe('the log of a call, whose answer may repeat more than is looked for', (
   it('does not show the answer to a call with long headers', () => {
     assert.equal(entry(`X-U: ${'x'.repeat(3000)}`, 'fine').answer, undefined);
     assert.equal(entry(`X-U: ${'x'.repeat(1000)}`, 'fine').answer, 'fine');
+  });
+
+  it('masks the digest of a signature', () =>
+    assert.equal(entry('%DEVICE_HEADERS%', `admin:n:${'0f'.repeat(32)}`).answer, 'admin:n:***'));
+
+  it('does not show the answer to a call with many values', () => {
+    const many = Array.from({ length: 150 }, (_, index) => `v${1000 + index}`);
+    assert.equal(entry(`X-U: ${many.join(',')}`, 'fine').answer, undefined);
+    assert.equal(entry('X-U: 1', 'fine 1').answer, 'fine 1');
   });
 
   it('does not show the start of a secret', () => {
