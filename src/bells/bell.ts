@@ -150,6 +150,7 @@ function occurrenceOf(
 }
 
 /**
+ * Returns the first ringing day from `from` in the direction `step`; undefined if there is none up to `end`.
  * Searches one week, and one more week for each exception, since a bell without exceptions rings every week.
  */
 function firstOf(

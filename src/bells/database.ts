@@ -4,7 +4,10 @@ import { isRecord } from '../json';
 /** Maximum number of events in a database: several times as many as a device needs. */
 const maxEvents = 20_000;
 
-/** Maximum length of a text of an event or a group, in characters. Ten years of dates have 40,000 characters. */
+/**
+ * Maximum length of a text of an event or a group, in characters. The dates of ten years have 40,000
+ * characters.
+ */
 const maxTextLength = 64 * 1024;
 
 const texts = [

@@ -2,7 +2,7 @@ import { localizedPhrase, type Text } from '../catalogue/localized-message';
 import type { FormatPhrase } from '../catalogue/phrases';
 import { type Day, dayOf } from './calendar';
 
-/** Maximum number of days in a list: ten years. A list with more days is a mistake. */
+/** Maximum number of days in a list: ten years. A longer list is reported as a mistake. */
 const maxDays = 3_660;
 
 interface DayList {

@@ -52,7 +52,7 @@ function zoneOf(differenceMs: number): number {
 
 /**
  * Parses `Tue Sep 1 07:30:00 GMT 2026` as UTC and ignores the zone in the text, which is not reliable.
- * Undefined if unreadable.
+ * Returns undefined if the text is unreadable.
  */
 function wallOf(shown: unknown): number | undefined {
   if (typeof shown !== 'string' || shown.length > 80) return undefined;

@@ -69,7 +69,7 @@ function knownDates(owner: Occurrence | DeviceEvent, name: 'exdate' | 'rdate'): 
   return dates;
 }
 
-/** Returns a normalized form, since a device can return a value in another form than the sent form. */
+/** Returns a normalized form, since a device can return a value in a different form than it received. */
 function comparable(name: string, value: unknown): string {
   const text = value === undefined || value === null ? '' : String(value);
   if (name === 'start_time') return wholeTime(text);

@@ -26,7 +26,7 @@ export interface ScheduledBell {
 
 /**
  * Returns the changes that turn the events with a tag into the given bells. Events in groups stay unchanged.
- * An event that matches a bell keeps its number and its skipped days.
+ * An event that matches a bell keeps its `evid` and its skipped days.
  * @param today first day of new bells that have no first day of their own
  */
 export async function planOf(

@@ -6,8 +6,9 @@ import { type Calendar, Expansion, type Instance, instanceOf, type Range, shownE
 import { Slices } from './slices';
 
 /**
- * Returns the device's calendar as it would be after a plan. Unchanged events stay as in the current
- * calendar. If the device does not show a day of a changed event, the day was excluded and stays excluded.
+ * Returns the calendar that the device would have after a plan is carried out. Unchanged events stay as in
+ * `calendar`, the current calendar of the device. If `calendar` does not show a day of a changed event, the
+ * day counts as excluded and stays excluded.
  */
 export async function predictCalendar(
   database: Database,

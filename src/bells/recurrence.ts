@@ -3,16 +3,16 @@ import type { NthWeekday, Rule } from './rule';
 import type { Slices } from './slices';
 
 /**
- * A day counts as one step with up to this number of entries in BYDAY and BYMONTHDAY. Each further entry adds
- * a step, since the day takes longer.
+ * Maximum number of entries in BYDAY and BYMONTHDAY together with which a day counts as one step. Each
+ * further entry adds one step for each day, since calculating the day takes longer.
  */
 const maxListLength = 31;
 
 const lastYear = 9_999;
 
 /**
- * Yields the existing days of a rule in order, from `start` to `end` (both included), until `slices` has no
- * steps left.
+ * Yields the days of a rule in order, from `start` to `end` (both included), until `slices` has no steps
+ * left. Leaves out dates that do not exist, such as 30 February.
  * @param skipTo first day that the caller needs; earlier days can be left out
  */
 export async function* daysOf(
@@ -41,11 +41,11 @@ export async function* daysOf(
   }
 }
 
-/** The days, weeks, months or years of a rule. The period of its start has the number 0. */
+/** The days, weeks, months or years of a rule. The period that contains its start has the number 0. */
 interface Periods {
   numberOf(day: Day): number;
   firstOf(number: number): Day;
-  /** Returns the days that the rule names in a period, unsorted. */
+  /** Returns the days that the rule generates in a period, unsorted. */
   daysOf(number: number): readonly Day[];
 }
 
@@ -91,7 +91,7 @@ function isInMonths({ byMonth }: Rule, day: Day): boolean {
   return byMonth.length === 0 || byMonth.includes(partsOf(day).month);
 }
 
-/** Whether a daily rule names a day. */
+/** Whether a daily rule generates a day. */
 function isNamed(rule: Rule, day: Day): boolean {
   const { byDay, byMonthDay } = rule;
   if (!isInMonths(rule, day)) return false;

@@ -3,7 +3,7 @@ import { type Day, dayOf, weekdayCodes } from './calendar';
 
 export interface NthWeekday {
   readonly weekday: number;
-  /** Position in the month or year, counted from the end if negative; 0 means each such weekday. */
+  /** Position in the month or year, counted from the end if negative; 0 means every position. */
   readonly nth: number;
 }
 
@@ -90,8 +90,8 @@ function whyNot(rule: Rule, parts: ReadonlyMap<string, string>): LocalizedMessag
 }
 
 /**
- * Returns the day of a text that starts with `YYYYMMDD`. Undefined without a text; minus infinity for an
- * invalid date.
+ * Returns the day of a text that starts with `YYYYMMDD`; undefined if the text is undefined, minus infinity
+ * if the date is invalid.
  */
 function dayOfCompact(text: string | undefined): Day | undefined {
   if (text === undefined) return undefined;

@@ -10,7 +10,7 @@ export interface Moment {
   readonly seconds: number;
 }
 
-/** Number of days that `clashesOf` searches after each start of a bell. */
+/** Number of days that `clashesOf` searches after the start of each bell. */
 const lookahead = 400;
 
 const maxWarnings = 20;

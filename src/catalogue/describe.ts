@@ -92,7 +92,7 @@ export function shorten(text: string): string {
 
 /**
  * Replaces characters that would break a line, a log or a page, such as control characters, line separators
- * and incomplete characters.
+ * and single surrogates.
  */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Surrogate}]/gu, '\ufffd');

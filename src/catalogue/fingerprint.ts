@@ -2,7 +2,7 @@
 const lead = /^sha-?256\b\s*(?:fingerprint)?\s*[:=]?/i;
 
 /**
- * Returns the hex digits of a SHA-256 fingerprint in capitals, without prefix and separators; empty if the
+ * Returns the upper-case hex digits of a SHA-256 fingerprint, without prefix and separators; empty if the
  * text is not a fingerprint.
  */
 export function fingerprintOf(text: string): string {

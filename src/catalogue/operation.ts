@@ -62,8 +62,8 @@ export interface Confirmation {
   /**
    * The comparison.
    * - `each`: every sent parameter is read by its name and must have the sent value.
-   * - `decibel`: the parameter and the field `answer` must be the same number, with or without `dB`.
-   * - `md5`: the field `answer` must be the MD5 of the parameter as hex digits.
+   * - `decibel`: the parameter and the answer's field must be the same number, with or without `dB`.
+   * - `md5`: the answer's field must be the MD5 of the parameter as hex digits.
    * - `schedule`: days and events must be as planned; a hook of the node compares them.
    */
   readonly compare: 'each' | 'decibel' | 'md5' | 'schedule';
@@ -82,7 +82,7 @@ export interface Operation extends Shape {
   readonly section: string;
   readonly route: Route;
   /**
-   * For a composite operation, which has no own request: the operations that the node runs instead
+   * For a composite operation, which has no request of its own: the operations that the node runs instead
    * (`resource/operation`). `route` is the route of the last operation, without a query.
    */
   readonly composedOf?: readonly string[];

@@ -2,7 +2,7 @@ import type { ProductClass, Products } from './operation';
 
 /**
  * The models of each product class of the interface document, as far as known. A model can belong to two
- * classes. A model in no class is never rejected for its class; the device decides.
+ * classes. A model in no class is never rejected because of a class: the device decides.
  */
 export const productClasses = {
   speakers: ['8180', '8186', '8188', '8189', '8190', '8190S', '8196', '8197', '8198', '8199', '8410', '8420'],
@@ -21,8 +21,8 @@ export const knownModels: readonly string[] = [
 ].sort();
 
 /**
- * Whether a model is among the products; undefined if the interface document does not tell. A model that the
- * document does not know must not be rejected.
+ * Whether a model is among the products; undefined if the interface document does not say. A model that the
+ * document does not mention must not be rejected.
  */
 export function includesModel(products: Products, model: string): boolean | undefined {
   if (products === 'all') return true;

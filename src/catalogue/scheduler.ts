@@ -84,8 +84,8 @@ const deleted = {
 const list = { type: 'array' } as const;
 
 /**
- * The `inOrderOf` of all operations of the scheduler: a message with a short list must not be sent before an
- * earlier message with a long list.
+ * The `inOrderOf` of all operations of the scheduler: a message with a short list, which is ready to send
+ * sooner, must not overtake an earlier message with a long list.
  */
 export const scheduleOrder = 'schedule';
 

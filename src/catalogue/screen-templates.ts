@@ -68,7 +68,7 @@ const hours = {
 } as const satisfies Fields;
 
 /**
- * The clock format of templates for which 4.8.2 names no format; every known format is accepted and sent
+ * The clock format of templates for which 4.8.2 gives no format. Every known format is accepted and sent
  * unchanged.
  */
 const anyHours = { ...clockFormat, enum: ['12h', '24h', '12hr', '24hr'] } as const satisfies Field;

@@ -7,8 +7,8 @@ const tonePlayers = {
 } as const satisfies Products;
 
 /**
- * The models that support upload-play and tone/stop. Section 4.5 also names clocks: known clocks are
- * speakers, and unknown models are not restricted.
+ * The models that support upload-play and tone/stop. Section 4.5 also names clocks, which need no entry here:
+ * the known clocks are in the class `speakers`, and unknown models are not restricted.
  */
 const soundPlayers = {
   classes: ['speakers', 'paging adapters', 'intercoms', 'visual alerters', 'displays'],

@@ -27,8 +27,8 @@ function withAllValues({ enum: values, ...field }: Field, described: readonly Fi
 
 /**
  * Returns the variant whose conditions hold for the coerced parameters (section 4.8), or findings. If no
- * variant matches, or the match does not allow all parameters, prefers the only variant that allows all
- * parameters and can still match.
+ * variant matches, or the match does not allow all parameters: returns the variant that allows all parameters
+ * and can still match, if exactly one variant does.
  */
 export function chooseVariant(operation: Operation, given: Parameters): Chosen {
   const { variants } = operation;

@@ -4,15 +4,15 @@ import type { WireRequest } from './call';
 import type { DeviceSettings, Endpoint } from './settings';
 
 /**
- * Maximum difference between the device's clock and the clock of the signatures that needs no correction, in
- * milliseconds.
+ * Maximum difference between the device's clock and the clock that the signatures use, in milliseconds. A
+ * larger difference is corrected.
  */
 const clockToleranceMs = 5_000;
 
 export interface Signatory extends Pick<Clock, 'now'> {
   /**
-   * Returns a nonce without a colon, different for every request. The nonce contains the tag and a mark made
-   * with the password, by which a receiver recognizes a nonce for another target.
+   * Returns a nonce without a colon, different for every request. The nonce contains the tag, and a mark that
+   * is made with the password. With both, a receiver can tell that the nonce was made for another target.
    * @param tag tag of the device's host and port, from `targetTag`
    * @param password password that signs the request
    */
@@ -116,9 +116,9 @@ export class Authentication {
   }
 
   /**
-   * Adopts the device's clock for later signatures. Returns false without Standard authentication, without a
-   * valid `Date` header, or if the clock of the signatures is within `clockToleranceMs` of the device's
-   * clock.
+   * Adopts the device's clock for later signatures. Returns false if the authentication is not Standard, if
+   * there is no valid `Date` header, or if the clock that the signatures use is within `clockToleranceMs` of
+   * the device's clock.
    */
   adjustClock(date: string | undefined): boolean {
     const reading = this.readClock(date);
@@ -235,8 +235,8 @@ export function targetTag(host: string, port: number): string {
 }
 
 /**
- * Whether a Node-RED created the nonce for a target that is not in `own`. A signature names no host, so
- * anyone who reads such a request could replay the request to this computer.
+ * Whether a Node-RED created the nonce for a target that is not in `own`. A signature does not cover the
+ * host, so anyone who reads a request to another target could send the request to this computer.
  * @param nonce nonce of a received request with a valid signature
  * @param password password of the signature
  * @param own tags of the targets that lead to this computer

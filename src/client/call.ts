@@ -5,8 +5,8 @@ export interface CallOptions {
   /** An abort of this signal ends the call with ABORTED. */
   readonly signal?: AbortSignal;
   /**
-   * Time limit for the answer, in milliseconds, instead of the device's limit. A shorter limit also applies
-   * to connecting.
+   * Time limit for the answer, in milliseconds, instead of the device's limit. If it is shorter than the
+   * device's limit, it also limits the time for connecting.
    */
   readonly timeoutMs?: number;
   /**
@@ -20,8 +20,8 @@ export interface CallOptions {
    */
   readonly retryForMs?: number;
   /**
-   * Called with the number of bytes of a long body sent so far, then with the number of bytes received so
-   * far.
+   * Called with the number of bytes sent so far, if the request has a long body; then with the number of
+   * bytes of the answer received so far.
    */
   readonly onProgress?: Progress;
   /** Whether the call is a poll. Polls come after messages in the queue, and the trace omits polls. */

@@ -263,8 +263,8 @@ interface FailedRequest {
     readonly roundTripMs: number | undefined;
   };
   /**
-   * After a lost connection, an idempotent request causes a test only if the close was orderly: after a reset,
-   * the client sends the request again.
+   * Whether the request is idempotent. If an idempotent request lost its connection, the address is tested
+   * for https only after an orderly close: after a reset, the client just sends the request again.
    */
   readonly isIdempotent: boolean;
 }

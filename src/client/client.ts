@@ -98,8 +98,8 @@ export class DeviceClient {
   }
 
   /**
-   * Expiry of the device's certificate, in epoch milliseconds; undefined without TLS and before the first
-   * connection.
+   * Expiry of the device's certificate, in epoch milliseconds; undefined if the connections have no TLS, and
+   * before the first connection.
    */
   get certificateEndsAt(): number | undefined {
     return this.#access.pool.certificateEndsAt;

@@ -31,8 +31,8 @@ export interface ExecutionContext {
   readonly authentication: Authentication;
   roundTripMs: number | undefined;
   /**
-   * The `Date` header of the last answer; undefined without such a header. `dateAt` is the arrival of that
-   * answer, in epoch milliseconds.
+   * The `Date` header of the last answer; undefined if there is none. `dateAt` is the time at which that
+   * answer arrived, in epoch milliseconds.
    */
   date: string | undefined;
   dateAt: number;
@@ -66,8 +66,8 @@ export class Execution {
   #error: DeviceError | undefined;
   #answer: RawAnswer | undefined;
   /**
-   * Whether the result of a sent request is unknown. A number is the status of an answer that might belong to
-   * another request.
+   * Whether the result of a sent request is unknown. A number means unknown too: it is the status of an
+   * answer that might belong to another request.
    */
   #unclear: boolean | number = false;
   #clockAdjusted = false;
@@ -129,8 +129,8 @@ export class Execution {
     for (;;) {
       const connection =
         slot.takeIdle(this.#reuse, connector) ?? (await slot.open(connector, this.#connectLimitMs, abort));
-      // Expiry and admission apply only until the try has sent a request, not to repetitions of this
-      // request.
+      // Expiry and admission are checked only before the first request of the try, not before a repetition of
+      // this request.
       const isFresh = this.#attempts === this.#attemptsBefore;
       const refusal = isFresh && this.entry.mustAsk ? await abort.admitted() : undefined;
       if (refusal || (isFresh && this.context.environment.monotonic() >= this.entry.policy.expiresAt)) {
@@ -220,7 +220,8 @@ export class Execution {
 
   /**
    * Whether to send the request again after a rejected login. First the client adopts the device's clock
-   * once, then adds or removes the signed query once (docs/field-notes.md 1 and 2).
+   * once, then, once, adds the query to the signature or removes it from the signature (docs/field-notes.md 1
+   * and 2).
    */
   #shouldSignAgain({ answer: { statusCode, headers }, authorized }: Exchanged): boolean {
     if ((statusCode !== 401 && statusCode !== 403) || this.#attempts - this.#attemptsBefore >= maxAttempts)
@@ -248,7 +249,10 @@ export class Execution {
     return { statusCode, body: conclusion.body, attempts: this.#attempts, wireMs: this.#wireMs };
   }
 
-  /** After an answer has arrived, the status of the answer decides the error of an unexpected exception. */
+  /**
+   * Returns the error of any exception. If an answer has arrived, its status decides the error of an
+   * unexpected exception.
+   */
   errorOf(error: unknown): DeviceError {
     if (error instanceof DeviceError) return error;
     if (error instanceof Failure) return this.#fail(error);
@@ -268,7 +272,7 @@ export class Execution {
     const connectLimitMs = Math.min(answerLimitMs, timeoutMs);
     const classification = classifyFailure(failure, { endpoint, connectLimitMs, answerLimitMs });
     const details = { cause: failure.cause ?? failure, ...(statusCode === undefined ? {} : { statusCode }) };
-    // If this failure sent nothing, but the result of an earlier request is unknown, the outcome is unknown.
+    // If nothing was sent this time, but the result of an earlier request is unknown, the outcome is unknown.
     if (!this.#unclear || !notSentCodes.has(classification.code))
       return this.#toError(classification, details);
     return this.#toError(withUnknownOutcome(classification), details);

@@ -33,7 +33,10 @@ const maxJsonNames = 10_000;
 const [comma, colon, quote, backslash] = Buffer.from(',:"\\');
 const [list, listEnd, object, objectEnd] = Buffer.from('[]{}');
 
-/** Factor of the hash of a name. The factor is random, so that no device can choose names with one hash. */
+/**
+ * Factor of the hash of a name. The factor is random, so that a device cannot choose many names that all have
+ * the same hash.
+ */
 const hashFactor = Math.floor(Math.random() * 2 ** 31) | 1;
 
 type Body = Pick<RawAnswer, 'headers' | 'body'>;
@@ -128,7 +131,7 @@ function parse(body: Buffer): Parsed | undefined {
 
 interface JsonShape {
   readonly levels: number;
-  /** Number of values, not less than the real one. */
+  /** Estimated number of values, never too low. */
   readonly values: number;
   /** Number of different names, counted up to one more than the maximum. */
   readonly names: number;

@@ -19,7 +19,8 @@ export interface Signature {
 /** The result of `checkSignature`. Only `NonceStore.accept` marks the nonce as used. */
 export type SignatureCheck = {
   /**
-   * The clock of the sender minus the clock of this machine, in milliseconds; absent without a valid `Date`.
+   * The clock of the sender minus the clock of this machine, in milliseconds; absent if the request has no
+   * valid `Date`.
    */
   readonly clockOffsetMs?: number;
 } & (
@@ -33,8 +34,9 @@ const hmacLogin = /^hmac admin:([^:\s]{1,200}):([0-9a-f]{64})$/;
 const httpDateForm = /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /**
- * Matches an MD5 hash in a URI or in a Content-Type. Such a request is rejected, since its signed text could be
- * the signed text of another request: of a shorter URI with a body, or of a longer URI with another body.
+ * Matches an MD5 hash in a URI or in a Content-Type. A request with such a hash is rejected, since its signed
+ * text could also be that of another request: of a shorter URI with a body, or of a longer URI with another
+ * body.
  */
 const containedMd5 = /:[0-9a-f]{32}:/;
 
@@ -87,8 +89,9 @@ function textOf(header: unknown): string {
 export const maxToleranceMs = 3_600_000;
 
 /**
- * Time from signing for which an accepted signature is stored, in milliseconds. The signature stays at least
- * twice the maximum tolerance after its arrival, because a deploy can raise the tolerance.
+ * Time after signing for which an accepted signature is stored, in milliseconds. It is so long that the
+ * signature stays stored for at least twice the maximum tolerance after its arrival, since a deploy can raise
+ * the tolerance.
  */
 const keepMs = 3 * maxToleranceMs;
 

@@ -106,8 +106,8 @@ function rowIn(html: string, id: string, words: (key: string) => string): Dialog
 }
 
 /**
- * Returns the hint with an id, or all hints of the group with the id. In a group, each hint follows the value
- * of the select that the hint explains.
+ * Returns the hint with an id, or all hints of the group with the id. Each hint of a group explains one value
+ * of a select and begins with this value.
  */
 function hintsIn(html: string, id: string, words: (key: string) => string): string[] {
   const hint = new RegExp(`<div class="algo-hint[^>]* id="${id}"[^>]* data-i18n="([\\w.-]+)"`);

@@ -17,8 +17,8 @@ export const binary: Schema = { type: 'string', format: 'binary' };
 
 /**
  * Returns the JSON Schema of a request body, without the keywords that only this package knows. A field that
- * accepts names instead of numbers has only numbers here, since a node replaces each name with the number of
- * the model.
+ * accepts names instead of numbers has only numbers here, since a node replaces each name with the number
+ * that the name has on the model of the device.
  * @param inBody whether a field is part of the body
  */
 export function bodySchema(shape: Shape, inBody: (name: string, field: Field) => boolean): Schema {

@@ -5,7 +5,7 @@ import { readNodeDialog } from './dialog-rows';
 import { table } from './markdown';
 import { propertiesTable } from './properties-table';
 
-/** Maximum number of links to examples in a row: a configuration node is in almost every example. */
+/** Maximum number of links in a table row. For a node in more examples, the row has only their number. */
 const maxExamples = 5;
 
 export interface NodePage {

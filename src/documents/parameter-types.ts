@@ -53,7 +53,10 @@ function aboutField(name: string, { description, unit, firmware }: Field): strin
   return `${numberOnWire(name, description)}${unit ? ` (${unit})` : ''}${since}`;
 }
 
-/** Names for numbers are left out: only the nodes know the number of a name on a model. */
+/**
+ * Returns the type of a field, without the names for numbers: only the nodes know which number a name has on
+ * a model.
+ */
 function typeOf(field: Field, indent: string): string {
   const words = (field.words ?? []).map(literal);
   if (field.enum) return [...field.enum.flatMap(choice), ...words].join(' | ');

@@ -161,7 +161,7 @@ function propertyRow(resource: string, name: string, dialog: NodeDialog): string
   ];
 }
 
-/** A select without the value `msg` cannot be overridden. */
+/** A message cannot override a property whose select has no option `msg`. */
 function messageOf(resource: string, name: string, { kind, values = [] }: ShownRow): string {
   const { message = '' } = factsOf(resource, name);
   return kind === 'select' && !values.includes('msg') ? '' : message;

@@ -17,7 +17,8 @@ export function optionsOf({ operations }: OperationGroup): Option[] {
  * Renders the `{{action}}` of a page: the arguments of `registerType` for an action node, without category,
  * color and icon.
  * The result is literal text, because the Flow Library reads a page without running its scripts.
- * Each use of the shared script is guarded, because a user can disable the plugin that contains the script.
+ * Before each use of the shared script, the page checks that the script exists, because a user can disable
+ * the plugin that contains the script.
  * Node-RED lets a validator return a text only if the validator has exactly two parameters.
  * A group with a single operation has no `operation` property.
  */

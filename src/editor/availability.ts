@@ -2,8 +2,8 @@ import type { Field, Products } from '../catalogue/operation';
 import type { FormatPhrase } from '../catalogue/phrases';
 
 /**
- * Returns sentences about the products and the firmware that support a field or an operation; '' without a
- * restriction.
+ * Returns sentences about the products and the firmware that support a field or an operation; '' if there is
+ * no restriction.
  */
 export function availabilityOf(
   of: Pick<Field, 'firmware' | 'earlier' | 'products'>,

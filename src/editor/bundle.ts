@@ -9,8 +9,8 @@ const packageRoot = path.resolve(__dirname, '..', '..', '..');
 export const browserDirectory = path.join(packageRoot, 'src', 'editor', 'browser');
 
 /**
- * License files of each package that a bundle may contain. For a package without a license file, a copy is in
- * `src/editor/licenses`.
+ * License files of each package that a bundle may contain. If a package contains no license file,
+ * `src/editor/licenses` has a copy of its license.
  */
 const licenses = {
   papaparse: ['node_modules/papaparse/LICENSE'],
@@ -41,7 +41,8 @@ const withoutEnglish: Plugin = {
 
 /**
  * Bundles modules into one script for a page, which has neither modules nor packages.
- * The bundle includes modules of the catalogue, so that a dialog checks with the same code as the runtime.
+ * The bundle includes modules of the catalogue, so that a dialog checks values with the same code as the
+ * runtime.
  * @param entry options for esbuild, with at least an entry point
  * @param packages the packages that the bundle may contain; their license texts are added
  * @throws Error if the bundle would contain any other package, since few packages work in a browser
@@ -119,7 +120,7 @@ export async function bundleWeek(): Promise<string> {
 
 /**
  * Bundles the script that draws lights and displays, with the drawing code of the virtual device's panel.
- * A dialog loads the script with the first picture.
+ * A dialog loads the script when it first shows a picture.
  */
 export function bundlePictures(): Promise<string> {
   const entryPoints = [path.join(browserDirectory, 'pictures', 'script.ts')];

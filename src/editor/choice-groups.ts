@@ -5,8 +5,8 @@ export interface ChoiceGroup {
 }
 
 /**
- * Groups of screen templates, in the order of the interface document. The titles repeat the names of the
- * templates, because the interface document has no titles.
+ * Groups of screen templates, in the order of the interface document. The title of a template is its name in
+ * words, because the interface document has no titles.
  */
 const templateGroups = [
   {

@@ -10,7 +10,7 @@ export interface FormField {
   readonly parent?: string;
   /**
    * Id of the first variant that has the row; `all` for a row that only the form with all fields has;
-   * absent without variants.
+   * absent if the operation has no variants.
    */
   readonly variant?: string;
 }
@@ -32,7 +32,8 @@ export interface Form {
   readonly rows: readonly FormField[];
   readonly choices: readonly Choice[];
   /**
-   * Indexes in `rows` of the form that shows every field, independent of a variant; empty without variants.
+   * Indexes in `rows` for the form that shows every field, independent of a variant; empty if the operation
+   * has no variants.
    */
   readonly all: readonly number[];
 }
@@ -69,8 +70,8 @@ function innerFields(parent: string, properties: Fields, partner?: string): Form
 }
 
 /**
- * Returns the form of an operation. Variants share the row of a field if all of these variants give the field
- * the same data, `required` included.
+ * Returns the form of an operation. Variants share the row of a field if the field is the same in these
+ * variants, and is required in all of them or in none.
  */
 export function formOf(operation: Operation): Form {
   const { variants } = operation;

@@ -55,8 +55,8 @@ function renderOperationHelp({ id }: Operation): string {
 }
 
 /**
- * The shared script sets the checkboxes, because core would store `false` for an option that the node does
- * not store yet.
+ * The shared script fills and saves the checkboxes, because core would store `false` for an option that the
+ * node does not store yet.
  */
 function renderOptions(group: OperationGroup): string {
   const rows = optionsOf(group).map((option) => {

@@ -131,7 +131,7 @@ function conditionsOf(when: When): string {
 
 /**
  * Renders one sentence for each consent: a required parameter with a fixed value by which the user agrees to
- * a risk. A consent is not sent.
+ * a risk. A consent is not sent to the device.
  */
 function renderConsent({ operations }: OperationGroup, { help, titles }: Language): string {
   const sentences = operations.flatMap((operation) =>

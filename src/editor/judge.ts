@@ -9,8 +9,8 @@ export { judge } from '../catalogue/validate';
 const compiled = new WeakMap<Field, Check>();
 
 /**
- * Whether a field accepts a value, by the rules of the runtime. Any value that only the runtime knows is
- * accepted.
+ * Whether a field accepts a value, by the rules of the runtime. Also true for a value that only the runtime
+ * knows.
  */
 export function takes(field: Field, value: unknown): boolean {
   const { value: coerced } = coerceParameters({ fields: { value: field } }, { value });

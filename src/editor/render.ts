@@ -52,7 +52,7 @@ export async function renderNodes(root = packageRoot): Promise<void> {
   for (const language of languages) {
     const words = {
       ...(await wordsFrom(root, language, 'sidebar')),
-      // The shared script reads `sentences` to load the right language before any words of a node.
+      // From this text, the shared script knows which language the editor has loaded.
       sentences: language,
       shared: await sharedWords(root, language),
     };
@@ -166,8 +166,8 @@ function splitPage(resource: string, page: string): [definition: string, help: s
 }
 
 /**
- * Additional locale files for the dialogs with rows of devices, or with tables into which a user can paste,
- * keyed by node.
+ * Additional locale files for the dialogs with a table (`rows`) or with the access settings of a device
+ * (`device`), keyed by node.
  */
 const wordsBeneath: Readonly<Record<string, readonly string[]>> = {
   group: ['device', 'rows'],

@@ -54,8 +54,8 @@ function renderChoice(operation: string, { variant, value, sets, needs, rows }: 
 }
 
 /**
- * A `<details>` element, labeled with the title of the object, contains the rows of an object, since the
- * object is optional.
+ * Renders the rows of a form. The rows for the inner fields of an object are inside a `<details>` element
+ * with the title of the object, since the object is optional.
  */
 function renderRows(operation: Operation, rows: readonly FormField[], keyOf: KeyOf): string[] {
   return rows.map((row, index) => {

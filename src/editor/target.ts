@@ -1,4 +1,4 @@
-/** A device or a group as the target, for the `defaults` of a node, as literal text, like the texts of `action.ts`. */
+/** Properties of a node with a device or a group as its target, as literal text for `defaults`. */
 export const deviceOrGroupDefaults = `target: { value: "device" },
       device: {
         value: "",
@@ -15,7 +15,7 @@ export const deviceOrGroupDefaults = `target: { value: "device" },
         }
       }`;
 
-/** The same, and several targets. */
+/** Like `deviceOrGroupDefaults`, for a node that can also have several targets. */
 export const targetDefaults = `${deviceOrGroupDefaults},
       targets: { value: [], type: "algo-device[]" }`;
 

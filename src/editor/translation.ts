@@ -68,8 +68,8 @@ const isUnrecorded = 'is not recorded: accept it when it fits the English (scrip
 type Records = Record<string, Record<string, string>>;
 
 /**
- * The only file of translations without hashes: its keys are the English texts, so a changed text is a new
- * key.
+ * The only file whose texts have no hashes: its keys are the English texts, so a changed English text is a
+ * new key.
  */
 const unrecorded = 'values.json';
 
@@ -182,7 +182,7 @@ export function gapsOf(root: string, language: string): Gaps {
   return { missing, sentences };
 }
 
-/** The plural forms of the language replace the English plural forms. */
+/** Replaces the English plural forms with the plural forms of the language. */
 function inFormsOf(language: string, english: Texts): Texts {
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
   const wanted = new Map<string, string>();

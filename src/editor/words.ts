@@ -16,14 +16,12 @@ export interface Words {
 
 /**
  * Returns the locale key of a field. Operations and variants share a key if their fields have the same name,
- * words, limits and support.
+ * texts and limits, and the same products and firmware support the fields.
  */
 export type KeyOf = (operation: Operation, row: Pick<FormField, 'name' | 'variant'>) => string;
 
 interface GroupWords {
-  /**
-   * The words that a language translates, to which `completed` adds the words that the catalogue provides.
-   */
+  /** The words to translate. The function `completed` adds the words that the catalogue provides. */
   readonly own: Words;
   readonly keyOf: KeyOf;
   readonly fields: ReadonlyMap<string, Field>;
@@ -98,7 +96,7 @@ export function phraseFormatter(words: Words): FormatPhrase {
   return (phrase, values) => interpolate(textIn(words, phrase) ?? phrases[phrase], values);
 }
 
-/** The most widely shared key comes first. The last key belongs to this field alone. */
+/** Returns three possible keys, the most widely shared first. The last key belongs to this field alone. */
 function keysFor({ id }: Operation, { name, variant = 'own' }: FormField): [string, string, string] {
   const shared = name.replaceAll('.', '-');
   return [shared, `${id}-${shared}`, `${id}-${variant}-${shared}`];

@@ -34,7 +34,10 @@ export function checked(
   return result.parameters;
 }
 
-/** The number of a name depends on the model of the device, which the library does not read. */
+/**
+ * Returns the operation with fields that accept no names for numbers: the number of a name depends on the
+ * model of the device, which the library does not read.
+ */
 function withoutNames(operation: Operation): Operation {
   const known = operationsWithoutNames.get(operation);
   if (known) return known;

@@ -243,8 +243,9 @@ export interface FoundDevice {
 }
 
 /**
- * A line of a search, with one field. `of`: the number of addresses. `asked`: 1 for a searched address
- * without a device. `found`: a device at a searched address. `ended`: the end of the search.
+ * One line of the response to a search. Each line has exactly one field. `of`: the number of addresses.
+ * `asked`: 1 for a searched address without a device. `found`: a device at a searched address. `ended`: the
+ * end of the search.
  */
 export interface FindLine {
   readonly of?: number;

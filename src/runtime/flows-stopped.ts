@@ -11,8 +11,9 @@ export function stopsAll(stop: unknown): boolean {
 }
 
 /**
- * Whether a user has stopped the flows. Node-RED emits the same events for a deploy and at its end, but
- * stores only a user's stop in its settings, before the flows stop.
+ * Whether a user has stopped the flows. Node-RED emits the same events for a deploy and when Node-RED itself
+ * ends. But it stores `stop` in its settings only if a user stops the flows, and does so before the flows
+ * stop.
  */
 export function isStoppedByUser({ settings }: Pick<NodeAPI, 'settings'>): boolean {
   const { get } = Object(settings) as { readonly get?: (name: string) => unknown };
@@ -25,8 +26,8 @@ export function isStoppedByUser({ settings }: Pick<NodeAPI, 'settings'>): boolea
 }
 
 /**
- * Before a user stops the flows, Node-RED sends stops of doors, relays and 24 V outputs that are due within
- * this time, in milliseconds.
+ * When a user stops the flows, Node-RED first sends the stops of doors, relays and 24 V outputs that are due
+ * within this time, in milliseconds.
  */
 export const soonMs = 60_000;
 
@@ -42,7 +43,8 @@ const maxNamed = 50;
 const sends = new PerNodeRed<Set<Promise<unknown>>, Pick<NodeAPI, 'settings'>>(() => new Set());
 
 /**
- * Sends commands before a user's request stops the flows, while the devices are still open.
+ * Calls `send` when a user stops the flows, and keeps the devices open until the commands are sent, but at
+ * most `maxWaitMs`.
  * @param send returns a promise that never rejects; undefined if there is nothing to send
  * @param after starts the timer of the time limit
  */

@@ -65,7 +65,7 @@ export function serveLazy<Path extends string>(
       handlers ??= load();
       handlers[path](request, response, next);
     };
-    // Tools that only list the node types run without a server.
+    // Tools that only list the node types run without a server, so `httpAdmin` can be missing.
     httpAdmin?.post(path, handler as unknown as RouteHandler);
   }
 }

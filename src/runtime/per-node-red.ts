@@ -3,9 +3,9 @@ import type { NodeAPI } from 'node-red';
 type WithSettings = Pick<NodeAPI, 'settings'>;
 
 /**
- * One object for each Node-RED, also after a deploy. The key is the user directory, since tests start several
- * instances of Node-RED in one process. A Node-RED of a test without a user directory has its settings object
- * as its key.
+ * One object for each Node-RED, which stays the same after a deploy. The key is the user directory, since
+ * tests start several instances of Node-RED in one process. If a test has no user directory, the key is the
+ * settings object.
  */
 export class PerNodeRed<T, R extends WithSettings = NodeAPI> {
   readonly #ofDirectories = new Map<string, T>();

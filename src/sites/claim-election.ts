@@ -60,7 +60,7 @@ export class ClaimElection {
     this.#publish(entry, now);
   }
 
-  /** Handles the turn of a job at one of its devices, and decides whether the job may be sent. */
+  /** Decides whether a job may be sent; called when the first of its devices is ready for the job. */
   turn(id: string, now: number): void {
     const entry = this.jobs.find(id);
     if (entry?.phase !== 'begun') return;

@@ -2,8 +2,8 @@ import type { JobState } from './job-state';
 import type { PeerRegistry } from './peer-registry';
 
 /**
- * Returns the instance that won a job: the first claimant, or for an idempotent job the first live claimant.
- * Undefined without such a claimant.
+ * Returns the instance that won a job: the first claimant, or for an idempotent job the first live claimant;
+ * undefined if there is none.
  */
 export function winnerOf(
   { claims, isIdempotent }: JobState,

@@ -78,8 +78,8 @@ export class JobState {
   /** Whether the broker stores a claim of this instance, as far as this instance knows. */
   isClaimed = false;
   /**
-   * The last result of any instance; for a clear, the merged results of all instances. Undefined without a
-   * result.
+   * The last result of any instance; for a clear, the merged results of all instances; undefined if there is
+   * none.
    */
   result: ResultMessage | undefined;
   /** Length of the result of a clear that arrived before the job, in characters of JSON. */

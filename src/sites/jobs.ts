@@ -18,8 +18,8 @@ const memoryMs = 60_000;
 const maxUnknownJobs = 20_000;
 
 /**
- * Maximum size of the results of clears whose job is not known, in characters of JSON: anyone who may write to the broker
- * can send them. Beyond it, the oldest of these jobs are removed.
+ * Maximum total size of the results of clears whose job is not known, in characters of JSON: every client
+ * that may write to the broker can send such results. Above this size, the oldest of these jobs are removed.
  */
 export const maxUnknownLength = 4 * 1024 * 1024;
 
@@ -27,8 +27,8 @@ export const maxUnknownLength = 4 * 1024 * 1024;
 export const graceMs = 3_000;
 
 /**
- * Time before the expiry of a job from which the job no longer waits for expired earlier jobs, in
- * milliseconds.
+ * Length of the last period before the expiry of a job, in milliseconds. In this period, the job no longer
+ * waits for earlier jobs that have expired.
  */
 const lastMs = 1_000;
 
@@ -36,7 +36,10 @@ export class Jobs {
   readonly #entries = new Map<string, JobState>();
   /** The jobs that start an alert, by alert. */
   readonly #starts = new Map<string, Set<JobState>>();
-  /** Upper bound for the number of entries without `job`, so that not every new entry causes a count. */
+  /**
+   * Upper bound of the number of entries without `job`. The entries are counted only when this bound reaches
+   * `maxUnknownJobs`.
+   */
   #unknownJobsBound = 0;
   #unknownLength = 0;
   /** Received jobs in the phases `waiting`, `begun` and `claiming`. */
@@ -91,14 +94,14 @@ export class Jobs {
   }
 
   /**
-   * Keeps what later results of the job need: only the results of a clear are merged, so others leave no
-   * receipts.
+   * Stores a result of a job. The receipts are stored only for a clear, since only the results of a clear are
+   * merged with later results.
    */
   setResult(entry: JobState, result: ResultMessage): void {
     const { v, instance, at, doneBy } = result;
     entry.result = doneBy ? mergeResults(entry.result, result) : { v, instance, at, receipts: [] };
     if (entry.job) return;
-    // A broker can deliver a result many times, so the size is that of the merged result.
+    // Counts the size of the merged result, since a broker can deliver the same result many times.
     this.#countUnknown(entry, doneBy ? JSON.stringify(entry.result).length : 0);
     for (const other of this.#entries.values()) {
       if (this.#unknownLength <= maxUnknownLength) break;

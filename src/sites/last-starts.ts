@@ -25,7 +25,7 @@ export class LastStarts {
 
   /**
    * @param expiry seconds for which the broker still stores the result
-   * @returns the id of a start whose result is no longer needed; undefined for none
+   * @returns the id of a start whose result is no longer needed; undefined if there is none
    */
   record(id: string, { started, receipts }: ResultMessage, now: number, expiry: number): string | undefined {
     if (!started || !receipts.some(({ outcome }) => mayBeOn.has(outcome))) return undefined;

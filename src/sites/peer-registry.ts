@@ -119,8 +119,8 @@ export class PeerRegistry {
   }
 
   /**
-   * Adds the duration of a stall of this process to the last heartbeat of every instance, since no messages
-   * were read during the stall.
+   * Adds the duration of a stall of this process to the time of the last heartbeat of every instance, since
+   * no messages were read during the stall.
    */
   shift(ms: number): void {
     for (const peer of this.#peers.values()) peer.lastHeartbeatAt += ms;

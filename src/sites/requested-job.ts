@@ -16,7 +16,7 @@ export class RequestedJob {
    * Whether the centre has stayed connected since the first publication; false for a job of an earlier run.
    */
   stayedConnected = true;
-  /** The instance whose claim the centre saw first; undefined without a claim. */
+  /** The instance whose claim the centre saw first; undefined if there is no claim. */
   claimed: string | undefined;
   /**
    * The instances that might have claimed the job; empty unless the connection was lost before a claim was

@@ -16,7 +16,7 @@ import {
   type WireReceipt,
 } from './wire';
 
-/** Interval of `tick` without open jobs, in milliseconds. */
+/** Interval of `tick` while no jobs are open, in milliseconds. */
 const idleMs = 500;
 
 /** Minimum delay of a call of `tick` that counts as a stall of the process, in milliseconds. */
@@ -40,7 +40,7 @@ class StallDetector {
     this.aliveAt = now;
   }
 
-  /** @returns minimum duration of a stall that has just ended, in milliseconds; 0 without a stall */
+  /** @returns minimum duration of a stall that has just ended, in milliseconds; 0 if there was none */
   since(now: number): number {
     const ms = now - this.aliveAt - idleMs;
     if (ms < lateMs) return 0;
@@ -230,7 +230,10 @@ export class Site {
     this.#elections.consider(entry, now);
   }
 
-  /** The broker counts whole seconds, so one second is added, except to 0 seconds on a ready connection. */
+  /**
+   * Returns the maximum time for which the broker stored a message, in milliseconds. The broker counts whole
+   * seconds, so one second is added, except to 0 seconds on a ready connection.
+   */
   #keptMs(seconds: number): number {
     return seconds > 0 || !this.#connection.isReady ? (seconds + 1) * 1_000 : 0;
   }
@@ -430,8 +433,8 @@ export class Site {
     if (kind === 'claim') entry.lastClaim = undefined;
     if (kind !== 'job') return;
     entry.isOnBroker = false;
-    // If another instance has sent a result, the job was not removed for being late. This instance can then
-    // still finish the job.
+    // If another instance has sent a result, the job was removed because of this result, not because the job
+    // expired. This instance then still finishes the job.
     if (entry.phase === 'admitted' && !entry.isForAll && !entry.result)
       this.#outbox.add({ do: 'refuse', id });
     const isWaiting =

@@ -55,8 +55,8 @@ export interface JobMessage {
   readonly id: string;
   readonly site: string;
   /**
-   * Time of the request in ISO 8601, for users and to tell the later of two requests. No deadline depends on
-   * this time.
+   * Time of the request in ISO 8601, for users and to find out which of two requests is later. No deadline
+   * depends on this time.
    */
   readonly at: string;
   readonly command: JobCommand;

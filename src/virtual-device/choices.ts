@@ -64,12 +64,12 @@ export const defaultUploadSeconds = 2;
 /** Maximum size of the body of a request, in bytes; our choice. */
 export const maxBodyBytes = 64 * 1024 * 1024;
 
-/** Maximum size of a JSON body, which the device parses in one turn, in bytes; our choice. */
+/** Maximum size of a JSON body, in bytes: nothing else runs while the device parses JSON; our choice. */
 export const maxJsonBytes = 4 * 1024 * 1024;
 
 /**
- * Maximum number of bytes read of a rejected body, and maximum size of a body or payload that the log shows;
- * our choice.
+ * Maximum number of bytes that the device reads of a rejected body, and maximum size in bytes of a body or
+ * payload that the log shows; our choice.
  */
 export const maxPreviewBytes = 64 * 1024;
 
@@ -101,8 +101,8 @@ export const maxGroups = 500;
 export const maxScheduleBytes = 4 * 1024 * 1024;
 
 /**
- * Maximum number of rules by month or year with COUNT in a schedule: the device counts the days of each from its
- * start; our choice.
+ * Maximum number of monthly and yearly rules with COUNT in a schedule: the device counts the days of each
+ * rule from its start; our choice.
  */
 export const maxCountedRules = 300;
 
@@ -110,8 +110,8 @@ export const maxCountedRules = 300;
 export const maxDates = 10_000;
 
 /**
- * Maximum number of instances (an event on one day) that one request reads, skips, excludes or brings back; our
- * choice. A year of 300 events has 110,000 instances.
+ * Maximum number of instances (an event on one day) that one request reads, skips, excludes or restores; our
+ * choice. A year of 300 daily events has 110,000 instances.
  */
 export const maxInstances = 200_000;
 
@@ -130,7 +130,7 @@ export const defaultRebootMs = 5000;
  */
 export const defaultReloadMs = 0;
 
-/** Ambient noise before the first noise/update; our choice. */
+/** Ambient noise level before the first request `noise/update`; our choice. */
 export const noiseLevel = '-45dB';
 
 /**

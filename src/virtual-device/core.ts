@@ -130,7 +130,9 @@ export class Core implements DeviceTraits {
     };
   }
 
-  /** Replaces the permanent state. Neither the timer of the next event nor the active settings change. */
+  /**
+   * Replaces the permanent state. The timer of the next event and the active multicast mode do not change.
+   */
   restoreMemory({ settings, files, schedules }: Memory): void {
     this.settings.clear();
     for (const [name, value] of settings) this.settings.set(name, value);

@@ -43,9 +43,9 @@ export interface VirtualDeviceOptions {
   /** Folder that stores settings, files and schedules permanently; default: memory only. */
   readonly folder?: string;
   /**
-   * The addresses to which the device sends its own calls; default: `loopback`. Without this option, the
-   * device sends no calls of its schedule in two cases: other computers can reach the device, or the schedule
-   * changed while other computers could reach the device.
+   * The addresses to which the device sends its own HTTP requests (calls); default: `loopback`. Without this
+   * option, the device sends no calls of its schedule in two cases: other computers can reach the device, or
+   * the schedule changed while other computers could reach the device.
    */
   readonly calls?: CallReach;
   /** Resolves the host names in the targets of calls; default: the resolver of the operating system. */
@@ -66,7 +66,7 @@ export interface VirtualDeviceOptions {
    * The event type of each button identifier on the 8450. Without this option, every identifier is a button.
    */
   readonly buttons?: Readonly<Record<string, ConsoleEventType>>;
-  /** Returns the URL of the panel, for a link on the landing page; undefined without a panel. */
+  /** Returns the URL of the panel, for a link on the landing page; undefined if there is no panel. */
   readonly panel?: () => string | undefined;
 }
 

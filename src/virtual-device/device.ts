@@ -72,7 +72,8 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     this.#callLog = new Log(options.logLength);
     this.#core = new Core(coreOptionsOf(options, this.#clock), {
       changed: (part) => this.#notify('change', part, this.state),
-      // The name of an event can contain control characters, which must not reach a terminal or make a line in a log.
+      // The name of an event can contain control characters, which must not reach a terminal or start a new
+      // line in a log.
       happened: (words) => this.#notify('happened', words.replace(/\p{Cc}/gu, '?')),
       remembered: () => this.#persistence.keep(),
       calling: (event) => this.#callFor(event),
@@ -192,7 +193,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     return takeSnapshot(this.#core, this.#clock, this.#injector, this.address);
   }
 
-  /** @param query query of the file's address in a snapshot */
+  /** @param query query of the file's URL in the snapshot */
   shownFile(query: URLSearchParams): Buffer | undefined {
     return shownFile(this.#core, query);
   }

@@ -72,7 +72,7 @@ export function readEvent(
   };
 }
 
-/** The time of a period is the start of the period. */
+/** Reads the times of a line. Reads only the start of a period, such as `start/end`. */
 function readTimes(line: ContentLine, findings: Text[], formatPhrase: FormatPhrase<Text>): CalendarTime[] {
   let column = line.column;
   return line.value.split(',').flatMap((written) => {

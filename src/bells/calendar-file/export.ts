@@ -78,8 +78,8 @@ async function entryOf(
   );
   const { rule, named } = await ruleBetween(group?.fields ?? event, first, last, expansion);
   if (rule !== '') {
-    // UNTIL is the last day that the rule names. With a later additional day as UNTIL, the rule would name
-    // more days.
+    // UNTIL is the last day that the rule itself generates. If UNTIL were a later additional day, the rule
+    // would also generate the days between.
     const until = `${compactDateOf(named.at(-1) ?? last)}T${time.replaceAll(':', '')}`;
     entry.addPropertyWithValue('rrule', Recur.fromString(`${rule};UNTIL=${until}`));
   }
@@ -91,8 +91,9 @@ async function entryOf(
 }
 
 /**
- * Both results are empty for a single day, for an event without a readable rule, and for a rule that does not
- * name `first`.
+ * Returns the rule for the days from `first` to `last`, without UNTIL, and the days that the rule generates.
+ * Both are empty for a single day, for an event without a readable rule, and for a rule that does not
+ * generate `first`.
  */
 async function ruleBetween(
   dates: Readonly<Record<string, unknown>>,
@@ -104,6 +105,7 @@ async function ruleBetween(
   if (!read || read instanceof LocalizedMessage) return { rule: '', named: [] };
   const all = await expansion.byRule(textOf(dates, 'start_date'), textOf(dates, 'rrule'));
   const named = all.filter((day) => day >= first && day <= last);
-  // The entry starts on the first ringing day. A rule that does not name this day would shift the intervals.
+  // The entry starts on the first ringing day. With a rule that does not generate this day, the intervals
+  // would shift.
   return named[0] === first ? { rule: deviceRuleOf(read), named } : { rule: '', named: [] };
 }

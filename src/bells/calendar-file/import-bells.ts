@@ -84,7 +84,7 @@ async function bellsOf(
   const days = all.map((day) => day + shift).filter((day) => day >= (from ?? day) && day <= (until ?? day));
   const [start] = days;
   if (start === undefined) return undefined;
-  // The intervals of an event count from its first day, so the rule must name this day.
+  // The intervals of an event count from its first day, so the rule must generate this day.
   if (own && series.more.includes(start - shift) && !(await isNamed(series, start - shift, slices))) {
     return localized('ruleUnsayable');
   }
@@ -110,8 +110,8 @@ function occurrenceOf(
   const rings = new Set(days);
   const isOnce = start === last || !rule;
   const extra = [...more].map((day) => day + shift).filter((day) => day > start && rings.has(day));
-  // UNTIL is the last day that the rule names. With a later additional day as UNTIL, the rule would name
-  // more days.
+  // UNTIL is the last day that the rule itself generates. If UNTIL were a later additional day, the rule
+  // would also generate the days between.
   const beside = new Set(extra);
   const until = last === undefined ? undefined : (days.findLast((day) => !beside.has(day)) ?? last);
   const hit = [...except]
@@ -127,7 +127,7 @@ function occurrenceOf(
   };
 }
 
-/** Returns undefined if a shifted rule might name other days. */
+/** Returns a rule for the days moved by `shift`; undefined if the result might generate other days. */
 function shiftedRule(rule: Rule, shift: number): Rule | undefined {
   const { frequency, interval, byDay } = rule;
   if (shift === 0 || (frequency === 'DAILY' && byDay.length === 0)) return rule;

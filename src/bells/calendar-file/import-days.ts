@@ -6,7 +6,7 @@ import { localZone } from './zones';
 
 const daySeconds = 86_400;
 
-/** Maximum duration of an entry in days, to which a longer entry is cut. */
+/** Maximum duration of an entry, in days. A longer entry is shortened to this duration. */
 const maxDays = 366;
 
 /**

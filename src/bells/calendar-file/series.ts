@@ -99,7 +99,10 @@ function readTimedRule(text: string, { seconds }: CalendarTime): Rule | Localize
   return readRule(parts.join(';'));
 }
 
-/** Converts UNTIL to a day in the zone of the entry; undefined without a time in UNTIL or in the start. */
+/**
+ * Returns the last day that UNTIL allows, in the zone of the entry; undefined if UNTIL or the start has no
+ * time.
+ */
 function untilOf(text: string, start: CalendarTime, zone: Zone): Day | undefined {
   const found = /(?:^|;)UNTIL=(\d{8})T(\d{6})(Z?)/i.exec(text.slice(0, 2_000));
   if (!found || start.seconds === undefined) return undefined;
@@ -118,7 +121,7 @@ function untilOf(text: string, start: CalendarTime, zone: Zone): Day | undefined
   return wall.seconds < start.seconds ? wall.day - 1 : wall.day;
 }
 
-/** A date without a time, or a time in an unknown zone, is not converted. */
+/** Converts times to days in `zone`. A date without a time, or a time in an unknown zone, keeps its day. */
 async function daysIn(
   zone: Zone,
   zones: Zones,

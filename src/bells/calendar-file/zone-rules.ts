@@ -89,7 +89,7 @@ function observancesIn(text: readonly string[]): Observance[] {
   return found;
 }
 
-/** Returns undefined if the rule does not name exactly one day in each year. */
+/** Returns undefined if the rule does not generate exactly one day in each year. */
 function plainRule(
   written: string,
   start: string,
@@ -114,7 +114,7 @@ function plainRule(
   return { text: parts.join(';'), start: `${String(since).padStart(4, '0')}${start.slice(4)}`, changes };
 }
 
-/** Whether a rule names exactly one day in each year, such as a date or the last Sunday of a month. */
+/** Whether a rule generates exactly one day in each year, such as a date or the last Sunday of a month. */
 function isYearly(rule: Rule, startDay: number): boolean {
   const { frequency, interval, count, byDay, byMonth, byMonthDay, bySetPos } = rule;
   const [month = 0] = byMonth;
@@ -135,7 +135,8 @@ function isEachYear({ nth }: NthWeekday, monthDays: readonly number[]): boolean 
 }
 
 /**
- * For a day that counts from the end of its month, ical.js finds no date. Days of February stay unchanged.
+ * Converts a negative day, which counts from the end of its month, to a positive day, since ical.js finds no
+ * date for a negative day. A negative day of February stays unchanged, since the length of February varies.
  */
 function fromTheFirst(day: number, month: number): number {
   return day > 0 || month === 2 ? day : day + 1 + (lengths[month - 1] ?? 0);

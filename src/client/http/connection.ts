@@ -16,8 +16,8 @@ const idleTooLong = 408;
 const maxCloseWaitMs = 100;
 
 /**
- * The progress of a request that received status 408 on a kept connection. The status usually left the server
- * before the request arrived, so the status is not an answer to the request.
+ * The progress of a request that received status 408 on a kept connection. The server has usually sent the
+ * status before the request arrived, so the status does not answer the request.
  */
 const crossed = { sent: true, answered: false, statusCode: idleTooLong } as const;
 
@@ -173,7 +173,7 @@ export class Connection {
   }
 }
 
-/** A body in slices does not reveal its length, so the length is a header. */
+/** undici cannot know the length of a body that is sent in slices, so a header contains the length. */
 function outgoing({ method, path, headers, body }: OutgoingRequest, progress: Progress | undefined): object {
   if (!body) return { method, path, headers };
   const watched = isLong(body) ? slicesOf(body, progress) : body;

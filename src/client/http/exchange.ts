@@ -44,7 +44,7 @@ interface ExchangeOptions {
 }
 
 /**
- * The body of an answer as far as it arrived. A device can send chunks of a single byte, so that a list of all
+ * The part of an answer's body that has arrived. A device can send chunks of a single byte, and a list of all
  * chunks would take a hundred times the memory of their bytes.
  */
 class Body {

@@ -127,7 +127,7 @@ export class ConnectionPool {
 class ConnectionSlot {
   #idle: Connection | undefined;
   #open: readonly Connection[] = [];
-  /** Resolves when the last dropped connection is closed; never rejects. */
+  /** Resolves when the most recently dropped connection is closed; never rejects. */
   #parting: Promise<void> | undefined;
 
   constructor(private readonly pool: Pick<ConnectionPool, 'isOtherOpen' | 'certificateEndsAt'>) {}
@@ -137,8 +137,8 @@ class ConnectionSlot {
   }
 
   /**
-   * Whether the other slot has an open connection. In this case, a dropped connection gives the device up to
-   * 100 ms to close, before a new connection of this slot opens.
+   * Whether the other slot has an open connection. If it has, a connection that this slot drops gets up to
+   * 100 ms to be closed by the device, before this slot opens a new connection.
    */
   get #isCrowded(): boolean {
     return this.pool.isOtherOpen(this);

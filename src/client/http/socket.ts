@@ -62,8 +62,9 @@ export function openSocket(target: Target, timeoutMs: number, abort: Abort): Pro
 }
 
 /**
- * Destroys a failed socket. The listener stays registered, so that a later error is not an uncaught
- * exception. A top-level function, so that the socket does not hold the variables of `openSocket`.
+ * Destroys a failed socket. This listener stays registered after connecting, so that a later error is not an
+ * uncaught exception. It is a top-level function, so that the socket does not hold the variables of
+ * `openSocket`.
  */
 function giveUp(this: net.Socket): void {
   this.destroy();

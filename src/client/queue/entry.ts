@@ -3,8 +3,8 @@ import type { Operation } from '../../catalogue/operation';
 import { Failure } from '../failure';
 
 /**
- * A handle to end one call from outside, cheaper than an AbortController for each poll. One listener is
- * enough, since a call waits for one thing at a time, for example its turn or its answer.
+ * A handle that ends one call from outside. It is cheaper than an AbortController for each poll. One listener
+ * is enough, since a call waits for one thing at a time, for example its turn or its answer.
  */
 export class Abort {
   /**
@@ -104,8 +104,8 @@ export class QueueEntry {
    */
   outputQueue: OutputQueue | undefined;
   /**
-   * End of a limited wait, in milliseconds on the monotonic clock. A stop waits for a running start; later
-   * starts wait for this entry while its parameters are being read.
+   * End of a limited wait, in milliseconds on the monotonic clock. For a stop, the wait for a running start.
+   * For an entry whose parameters are being read, the wait of later starts for this entry.
    */
   waitUntil = Number.NEGATIVE_INFINITY;
   retryAt = Number.NEGATIVE_INFINITY;
@@ -132,7 +132,7 @@ export class QueueEntry {
 
   /**
    * Whether a later stop of the same device output has entered the queue, so that this start must not be sent
-   * or retried. Yielding stops do not count.
+   * or retried. Stops with `yields` do not count.
    */
   get isEnded(): boolean {
     return !this.policy.isStop && this.outputQueue !== undefined && this.outputQueue.lastStop > this.number;
@@ -322,8 +322,8 @@ export interface DeviceOutput {
 const defaultTtlMs = 60_000;
 
 /**
- * The `maxReadMs` of the operations with `inOrderOf`. On a busy computer, a list of 2,000 bells takes several
- * seconds, and no stop waits for these operations.
+ * The `maxReadMs` of the operations with `inOrderOf`. It can be long, since no stop waits for these
+ * operations. It must be long, since reading a list of 2,000 bells takes several seconds on a busy computer.
  */
 const maxListReadMs = 60_000;
 

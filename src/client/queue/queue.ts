@@ -66,8 +66,9 @@ class QueueLimit {
   #messages = 0;
 
   /**
-   * Counts a message from its arrival, or ends its call with QUEUE_FULL if too many messages wait. One
-   * message is in its turn and does not wait, unless a poll or an urgent call holds the ordinary connection.
+   * Counts a message from its arrival, or ends its call with QUEUE_FULL if too many messages wait. The
+   * message that has its turn does not wait. While a poll or an urgent call holds the ordinary connection,
+   * there is no such message.
    * @param holder the entry that uses the ordinary connection
    */
   take(entry: QueueEntry, holder: QueueEntry | undefined): void {
@@ -91,7 +92,7 @@ class QueueLimit {
 
 /**
  * Maximum time that a stop waits for a running start of its device output, in milliseconds, since the device
- * might hang. Starts wait for an announced entry without `maxReadMs` for the same maximum time.
+ * might hang. Also the maximum time that starts wait for an announced entry that has no `maxReadMs`.
  */
 const maxStopWaitMs = 2_000;
 
@@ -112,7 +113,7 @@ export class Queue {
   readonly #timer: DeadlineTimer;
   #taken = 0;
   readonly defaultUser: QueueUser;
-  /** Whether no turn is given at the moment, because a stop is entering or a user is being closed. */
+  /** Whether no entry gets its turn at the moment, because a stop is entering or a user is being closed. */
   #isHeld = false;
 
   constructor(
@@ -190,8 +191,8 @@ export class Queue {
 
   /**
    * Gives up the turn of a call before a retry, and waits until the call has its turn again. During the
-   * pause, polls and urgent calls can have their turn. A later stop of the same device output ends the call
-   * of a start.
+   * pause, polls and urgent calls can have their turn. If the call is a start, a later stop of the same
+   * device output ends the call.
    * @param until end of the pause, in milliseconds on the monotonic clock
    * @throws Failure with which the call was aborted
    */
@@ -244,7 +245,7 @@ export class Queue {
     return [...underWay, ...this.#retryWaitlist, ...this.#outputQueues, ...this.#readings];
   }
 
-  /** The call of an announced entry ends only when the entry enters the queue. */
+  /** The call of an announced entry does not end now, but when the entry enters the queue. */
   #refuse(entry: QueueEntry, reason: Failure): void {
     entry.list?.remove(entry);
     entry.abort.abort(reason);

@@ -14,8 +14,8 @@ const limitMs = 5_000;
 const maxDevicesAsked = 3;
 
 /**
- * The lists that a dialog can request. The requests have the priority of polls, so messages go first; settings and folders
- * come from earlier responses.
+ * The lists that a dialog can request. The requests have the priority of polls, so messages go first. The
+ * lists `settings` and `folders` send no request, but come from earlier responses.
  */
 const offers: Readonly<Record<string, (device: Device, folder: string) => Promise<Suggestion[]>>> = {
   tones: async (device) => texts(listIn(await read(device, 'info/tonelist', {}), 'tonelist')),
@@ -46,8 +46,8 @@ const offers: Readonly<Record<string, (device: Device, folder: string) => Promis
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Asks the devices that `likely` selects. Returns the first success in the order of the devices; without a
- * success, the first error.
+ * Asks the devices that `likely` selects. Returns the first success in the order of the devices; if there is
+ * no success, the first error.
  */
 export async function offersOf(
   devices: readonly Device[],

@@ -103,8 +103,8 @@ const asking = new Semaphore(20);
 const underWay = new Set<Device>();
 
 /**
- * Reads identities with the priority of polls, so messages go first. Returns the number of devices that get a request; the
- * results appear later in the devices' records.
+ * Reads identities with the priority of polls, so messages go first. Returns the number of devices that get a
+ * request; the results appear later in the devices' records.
  */
 function askWhoTheyAre(devices: readonly Device[]): number {
   const asked = [...new Set(devices)].filter((device) => !underWay.has(device));
@@ -118,7 +118,7 @@ function askWhoTheyAre(devices: readonly Device[]): number {
 async function ask(device: Device): Promise<void> {
   await asking.enter(new Abort());
   const answer = await about(device);
-  // After an error, the identity stays: the device might still be the same.
+  // After an error, the known identity is kept: the device might still be the same.
   if (answer) await device.recognition.ask(async () => answer);
   device.status.revision += 1;
   underWay.delete(device);

@@ -47,8 +47,8 @@ async function addressFor(RED: NodeAPI, targets: readonly string[]): Promise<Web
 }
 
 /**
- * Returns the local address on the route to the first of `maxRoutes` devices that has a route. Without a
- * route, returns an external address of this computer, or else `127.0.0.1`.
+ * Returns the local address on the route to the first of `maxRoutes` devices that has a route. If no device
+ * has a route, returns an external address of this computer, or else `127.0.0.1`.
  */
 async function reachable(targets: readonly string[]): Promise<string> {
   const hosts = targets.length === 0 ? [] : hostsIn(targets).slice(0, maxRoutes);

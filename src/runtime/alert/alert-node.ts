@@ -251,8 +251,8 @@ class AlertNode {
     if (answer?.heldBy) return this.#withdrawn(part, answer.heldBy, drill);
     const receipt = await delivery.end();
     if (answer?.ticket) {
-      // An aborted start of a job is not retried here, since another instance of the site might carry out
-      // the job.
+      // An aborted start of a job from a centre is not retried here, since another Node-RED of the site might
+      // carry out the job.
       const isLeft = delivery.abort.admission && receipt.error?.code === 'ABORTED';
       const result = isLeft ? 'skipped' : resultOf(receipt, answer.ticket);
       this.alerts.answered(
@@ -361,8 +361,8 @@ function isFailure({ outcome }: Pick<Receipt, 'outcome'>): boolean {
 }
 
 /**
- * Returns one error for all receipts; undefined without an error. An action that an alert holds back is not
- * an error. If there is such an action, a skipped action is not an error either.
+ * Returns one error for all receipts; undefined if no receipt is an error. An action that an alert holds back
+ * is not an error. If an alert holds back an action, a skipped action is not an error either.
  */
 export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
   const others = receipts.filter((receipt) => !isHeld(receipt));

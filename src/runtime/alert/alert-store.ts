@@ -34,7 +34,7 @@ interface DeviceState {
 
 /**
  * The alerts and the device outputs in memory, with an index of the outputs of each alert. Collects the
- * changes for the journal until `takeChanges`.
+ * changes for the journal until `takeChanges` returns them.
  */
 export class AlertStore {
   readonly alerts = new Map<string, Alert>();

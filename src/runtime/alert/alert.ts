@@ -11,7 +11,8 @@ export interface AlertAction {
   readonly end?: { readonly operation: string; readonly parameters: { readonly [name: string]: Json } };
   readonly repeatable: boolean;
   /**
-   * Set if the parameter that `lastsWith` names makes the action last until a stop, as for a looping tone.
+   * Set if a parameter makes the action last until a stop, as for a looping tone (see `lastsWith` in
+   * `alertActions`).
    */
   readonly steady?: true;
   readonly lastsMs?: number;

@@ -33,8 +33,8 @@ import type { ActionReceipt } from './reports';
 import { type AlertSendOptions, alertType, countedOf, idOf, resultOf, sendPending } from './send';
 
 /**
- * Maximum number of failed requests of a pending command whose device no longer exists; with the pauses,
- * about 18 hours.
+ * Maximum number of failed requests of a pending command whose device no longer exists. With the pauses
+ * between them, the requests take about 18 hours.
  */
 const maxRequests = 2_900;
 
@@ -285,7 +285,7 @@ export class Alerts {
   /**
    * Before a user stops the flows, stops doors, relays and 24 V outputs: outputs with a pending stop, and
    * outputs whose alerts Node-RED would all clear within `soonMs`. Returns a promise that resolves after all
-   * attempts; undefined without an attempt.
+   * attempts; undefined if there is nothing to stop.
    */
   #leave(): Promise<unknown> | undefined {
     this.#guard(() => this.#sendAll(this.#engine.endSoon(soonMs, isOpening)));

@@ -141,8 +141,8 @@ export class Engine {
     const now = this.clock.now();
     this.#order += 1;
     const askedAt = asked?.at ?? this.clock.monotonic();
-    // Jobs can arrive late. If a start that was requested later is already known, the time of that request
-    // is kept.
+    // The jobs of a centre can arrive late. If a start that was requested later is already known, the time of
+    // that request is kept.
     const later = this.isStartedAfter(rest.id, { ...asked, at: askedAt }) ? known?.asked : undefined;
     const isAsked = ({ id, where }: Named) =>
       rest.targets.includes(id) || actions.some(({ device }) => isSameDevice(device, { id, where }));
@@ -284,7 +284,8 @@ export class Engine {
   }
 
   /**
-   * A further acknowledgement of the same person replaces the answer, but not the time.
+   * Records an acknowledgement. A further acknowledgement of the same person replaces the answer, but not the
+   * time.
    * @returns the reason of a refusal; undefined if the acknowledgement is recorded
    */
   acknowledge(alertId: string, { by, at, answer }: Acknowledgement): AcknowledgementProblem | undefined {
@@ -429,8 +430,8 @@ export class Engine {
   }
 
   /**
-   * The next time at which a pending command, a clear, an acknowledgement or the end of an action is due, on
-   * the monotonic clock; infinite for never.
+   * The next time at which a pending command, a clear, an acknowledgement or the end of an action is due, in
+   * milliseconds on the monotonic clock; infinity if nothing is due.
    */
   get nextAt(): number {
     let next = Number.POSITIVE_INFINITY;
@@ -495,8 +496,8 @@ export class Engine {
   }
 
   /**
-   * Returns the request that is needed after an alert has lost its claim to an output; empty without such a
-   * request.
+   * Returns the request that is needed after an alert has lost its claim to an output; empty if no request is
+   * needed.
    */
   #end(output: OutputState, alertId: string): Ticket[] {
     const starts = [...output.underWay].filter(({ kind }) => kind !== 'end');

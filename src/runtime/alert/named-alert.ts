@@ -12,10 +12,7 @@ export interface AlertResult {
 
 export interface StartOptions {
   readonly priority?: number | undefined;
-  /**
-   * Asks for the permission to send, before the first request of a command. Resolves if permitted, otherwise
-   * rejects.
-   */
+  /** Called before the first request of a command. Resolves if the request may be sent, otherwise rejects. */
   readonly admission?: (() => Promise<void>) | undefined;
   readonly asked?: MonotonicRequestTime | undefined;
 }

@@ -38,7 +38,7 @@ export interface AlertClaim {
   readonly order: number;
   /** Whether the action waits for a `return`. */
   isHeld: boolean;
-  /** Problem of the last start; undefined without a start, or if the last start was accepted or skipped. */
+  /** Problem of the last start; undefined before a start, or if the last start was accepted or skipped. */
   problem?: StartProblem | undefined;
   /**
    * Whether the output was detached from its alerts (`leave`) since the last start. A failed start is then
@@ -58,8 +58,8 @@ export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'd
   /** Whether the start is a `return`, or the retry of a `return`. */
   readonly isReturn?: boolean | undefined;
   /**
-   * The alerts whose starts might still be on, if this start did not happen; empty or undefined without such
-   * alerts.
+   * The alerts whose starts might still be on if this start did not happen; empty or undefined if there are
+   * none.
    */
   readonly insteadOf?: readonly string[] | undefined;
 }
@@ -67,8 +67,8 @@ export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'd
 export type Step = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind'>;
 
 /**
- * Returns the current location of a device, by the id of one of its names and the last known location;
- * undefined if unknown.
+ * Returns the current location of a device; undefined if the location is unknown. `deviceId` is the id of one
+ * of the names of the device, and `was` is the last known location.
  */
 export type WhereOf = (deviceId: string, was: string | undefined) => string | undefined;
 
@@ -81,7 +81,7 @@ export interface Part {
 
 /**
  * The claims of alerts at one output of one device, and the start that might be on. The state belongs to no
- * node, so that deploys and deleted nodes lose no pending stop.
+ * node, so that no pending stop is lost in a deploy or when a node is deleted.
  */
 export class OutputState {
   readonly claims = new Map<string, AlertClaim>();
@@ -93,7 +93,10 @@ export class OutputState {
   readonly underWay = new Set<Ticket>();
   /** Number of consecutive failed requests for the pending command. */
   failures = 0;
-  /** Time of the next request, on the monotonic clock; minus infinity if the request need not wait. */
+  /**
+   * Time of the next request, in milliseconds on the monotonic clock; minus infinity if it can be sent
+   * immediately.
+   */
   dueAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -161,7 +164,8 @@ export class OutputState {
     // must be stopped.
     if (owner && claim?.problem !== 'refused' && (claim?.isHeld || isSentAgain) && claim?.action.end)
       return { alert: owner.id, action: claim.action, device: claim.device, kind: 'return' };
-    // After `leave`, `on` is undefined, so that an alert never stops an operation of other code.
+    // After `leave`, `on` is undefined, so that an alert never stops an operation that other code has
+    // started.
     if (on?.action.end) {
       const { alert, action, device } = on;
       if (!this.claims.has(alert)) return { alert, action, device, kind: 'end' };
@@ -201,8 +205,8 @@ export class OutputState {
     const { number, alert, isReturn } = started;
     if (this.on && this.on.number > number) return;
     const before = !isSure && this.on?.action.end ? this.on : undefined;
-    // An action without a stop might not have started. The earlier start, which needs a stop, then stays
-    // recorded.
+    // If it is not certain that the new start has replaced the earlier start, and only the earlier start
+    // needs a stop, the earlier start stays recorded.
     const { action, device, until } = before && !started.action.end ? before : started;
     const others = before && new Set([...(before.insteadOf ?? []), before.alert]);
     const insteadOf = others && [...others].filter((id) => id !== alert);
@@ -239,8 +243,8 @@ export class OutputState {
   }
 
   /**
-   * Splits the output by the current locations of the devices in its claims. The start that is on stays, with
-   * the claim of its alert.
+   * Splits the output by the current locations of the devices in its claims. This output keeps the start that
+   * is on, and the claim of the alert of that start.
    * @returns the parts, of which this output is the first; empty if the output is empty or a request is under
    * way
    */

@@ -26,7 +26,7 @@ interface PersistedOutput {
 }
 
 /**
- * A start in the form of the journal. Older versions stored only one name of a device, and only one alert in
+ * A start as the journal stores it. Older versions stored no `device` in it, and only one alert in
  * `insteadOf`.
  */
 type PersistedStart = Omit<Started, 'device' | 'insteadOf'> & {

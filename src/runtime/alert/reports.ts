@@ -131,7 +131,8 @@ export class Reports {
       this.#put({ ...kept, actions, ...(isTimed && { acceptedMs: widened(kept.acceptedMs, latencyMs) }) });
       return;
     }
-    // A retry that was cancelled, for example by the clear, says nothing about the action: the receipt before it counts.
+    // The receipt of a cancelled retry, for example after a clear, says nothing about the action, so the
+    // earlier receipt is kept.
     const isCancelled = last.outcome === 'superseded';
     this.#changeRetried(alert, receipt, (before) => ({
       ...before,
@@ -202,7 +203,7 @@ export class Reports {
     return reportOf(alert, this.#resultsAt(alert), { clearedAt: null, clearMs: null });
   }
 
-  /** Returns the last closed report of a run in which the alert was on; undefined without such a report. */
+  /** Returns the last closed report of a run in which the alert was on; undefined if there is none. */
   lastOf(alertId: string): Report | undefined {
     return this.#closed.get(alertId)?.find(({ isRefused }) => !isRefused)?.report;
   }
@@ -216,7 +217,7 @@ export class Reports {
     return [...changes.filter((change) => !isDeleted(change)), ...changes.filter(isDeleted)];
   }
 
-  /** Highest `order` of the starts with a closed report; 0 without a closed report. */
+  /** Highest `order` of the starts with a closed report; 0 if there is none. */
   get lastOrder(): number {
     return Math.max(0, ...[...this.#closed.values()].map(([newest]) => (newest ? orderOf(newest) : 0)));
   }

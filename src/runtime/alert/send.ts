@@ -21,8 +21,8 @@ export interface AlertSendOptions {
   readonly limiter?: ConcurrencyLimiter | undefined;
   readonly after?: Promise<unknown> | undefined;
   /**
-   * Whether no message asked for the request. Such a request, unless it is a `return`, is dropped if a start
-   * of the device output waits or is in progress.
+   * Whether Node-RED sends the request by itself, not for a message. Such a request, unless it is a `return`,
+   * is dropped if a start of the device output waits or is in progress.
    */
   readonly yields?: boolean;
   readonly track?: ((deliveries: readonly Delivery[]) => void) | undefined;
@@ -30,8 +30,8 @@ export interface AlertSendOptions {
 }
 
 /**
- * Sends the pending command of a device output once, through a made-up action node. The command thus has the
- * same checks, hooks, receipts and order as a message.
+ * Sends the pending command of a device output once, through an internal action node. The command thus has
+ * the same checks, hooks, receipts and order as a message.
  */
 export async function sendPending(
   ticket: Ticket,
@@ -97,7 +97,7 @@ export function resultOf(receipt: Receipt, { kind, output }: Pick<Ticket, 'kind'
   if (outcome === 'unknown') return 'unknown';
   if (outcome === 'skipped' || (outcome === 'superseded' && kind !== 'return')) return 'skipped';
   if (!error) return 'missed';
-  // During a deploy, the device of a retry can be missing for a short time. A retry is then not impossible.
+  // During a deploy, the device of a retry can be missing for a short time. A later retry might then succeed.
   if (impossible.includes(error.code) || (error.code === 'NOT_CONFIGURED' && kind === 'start'))
     return 'impossible';
   return error.code === 'REFUSED' && statusCode !== unavailable ? 'refused' : 'missed';

@@ -33,8 +33,8 @@ export class StateNotifier {
   /** The pending devices as of the last event of a kind in `listsPending`, as JSON. */
   #pending: string;
   /**
-   * The start whose event was not sent yet, with the last state in which the alert was on; undefined without
-   * such a start.
+   * The start whose event was not sent yet, with the last state in which the alert was on; undefined if there
+   * is none.
    */
   #begun: { readonly event: AlertEvent; state: AlertState; readonly stop: () => void } | undefined;
   /** Cancels the timer that runs for `momentMs` after a clear; undefined if the timer does not run. */

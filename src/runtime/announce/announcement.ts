@@ -18,7 +18,7 @@ export type Overlap = (typeof overlaps)[number];
 
 export interface Announcement {
   readonly id: string;
-  /** The lower of two numbers arrived earlier. */
+  /** Number in the order of arrival: an earlier announcement has a lower number. */
   readonly arrival: number;
   readonly node: { readonly id: string; readonly name: string };
   /** From 0 to 10; 10 is the highest priority. */
@@ -40,9 +40,9 @@ export interface Announcement {
 export interface Prepared {
   readonly plays: boolean;
   readonly shows: boolean;
-  /** Name of the setting that holds the volume. */
+  /** Name of the device setting that holds the volume. */
   readonly setting: string;
-  /** Length of the chime, in milliseconds; undefined without a chime. */
+  /** Length of the chime, in milliseconds; undefined if there is no chime. */
   readonly chimeMs?: number | undefined;
   /** Length of one play of the audio, in milliseconds. */
   readonly audioMs: number;
@@ -69,7 +69,7 @@ export type StepResult =
   /** The request did not take effect, for a reason other than a refusal. */
   | { readonly is: 'missed'; readonly failed: Failed }
   | { readonly is: 'unknown'; readonly failed: Failed }
-  /** `maySend` returned false at the turn of the request, so nothing was sent. */
+  /** `maySend` returned false when the request had its turn in the queue, so nothing was sent. */
   | { readonly is: 'held' };
 
 export type EndEvent = 'finished' | 'stopped' | 'skipped' | 'failed';

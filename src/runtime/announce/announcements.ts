@@ -84,8 +84,8 @@ const soundOutputs = ['tone', 'call', 'emergency'] as const;
 const screenOutputs = ['screen', 'text'] as const;
 const screenOperations: readonly string[] = ['screen/start', 'screen/text-start', 'screen/text-stop'];
 /**
- * Maximum time for which the turn of another node's operation waits until the volume is put back, in
- * milliseconds.
+ * Maximum time for which another node's operation keeps its turn in the queue until the volume is put back,
+ * in milliseconds.
  */
 const maxTurnMs = 1_000;
 const playName = 'announce/play';
@@ -101,8 +101,8 @@ export class Announcements {
   readonly #timer: DeadlineTimer;
   readonly #sending = new Set<Promise<void>>();
   /**
-   * Keys of lines with a logged failure to put back. The next request there that succeeds or is held removes
-   * the key, so that a further failure is logged again.
+   * Keys of the lines for which a failure to undo a change was logged. The next request at the line that
+   * succeeds or is held removes the key, so that a further failure is logged again.
    */
   readonly #failing = new Set<string>();
   readonly #turns = new Set<{ readonly key: string; readonly end: () => void }>();
@@ -569,7 +569,7 @@ export class Announcements {
   }
 
   #leave(): Promise<unknown> | undefined {
-    // An announcement that a dialog tries can have no node in `#nodes`, so the loop goes over the requests.
+    // An announcement from a dialog can have no node in `#nodes`, so the loop uses the nodes of the requests.
     for (const { node } of this.#requests.values()) this.#engine.stop(node.id, undefined, 'ABORTED');
     this.#settle();
     return this.#sending.size > 0 ? this.#idle() : undefined;

@@ -15,8 +15,8 @@ export const maxAudioBytes = 20 * 1_024 * 1_024;
 export const maxAudioMs = 10 * 60_000;
 
 /**
- * Time limit for reading one MP3 file in the thread, in milliseconds. It includes the start of the thread, which
- * takes seconds on a busy computer.
+ * Time limit for reading one MP3 file in the thread, in milliseconds. It includes the start of the thread,
+ * which takes seconds on a busy computer.
  */
 const limitMs = 60_000;
 /** Time without work after which the thread ends, in milliseconds. */
@@ -77,7 +77,7 @@ export class AudioReader {
   async #knownLengthOf(content: Buffer, md5: string): Promise<number | undefined> {
     if (this.#known.has(md5)) return this.#remember(md5, this.#known.get(md5));
     const ms = await this.#readLength(content);
-    // The same file might be read in time when it comes again.
+    // A failed reading is not remembered, since a later reading of the same file might be fast enough.
     return ms === unread ? undefined : this.#remember(md5, ms);
   }
 
@@ -120,7 +120,10 @@ export class AudioReader {
     return worker;
   }
 
-  /** Called after a fault in the thread or at the time limit. The file under way then counts as no audio. */
+  /**
+   * Called after a fault in the thread or at the time limit. The file under way is then treated as a file
+   * without audio.
+   */
   #end(worker: Worker): void {
     if (this.#worker === worker) this.#worker = undefined;
     void worker.terminate();
@@ -163,7 +166,10 @@ function invalid(reason: string): DeviceError {
   return new DeviceError('INVALID_PARAMETER', `announce: ${reason}; nothing was sent`);
 }
 
-/** Maximum number of chunks searched for the audio, so that a hostile file cannot block Node-RED. */
+/**
+ * Maximum number of chunks of a WAV file that are searched for the audio: a hostile file must not block
+ * Node-RED.
+ */
 const maxChunks = 1_000;
 
 function isWav(content: Uint8Array): boolean {

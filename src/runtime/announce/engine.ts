@@ -15,12 +15,13 @@ import {
 import { changedVolume, isOurs, isSameValue, isSettled, type PutBack, type VolumeChange } from './put-back';
 
 /**
- * Pause between two rounds of undoing, before `#concludeRound` shortens the pause at random by up to half.
+ * Limits of the pause between two rounds of undoing, in milliseconds. The pause doubles with each failed
+ * round, and `#concludeRound` randomly reduces it by up to half.
  */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
 /** Maximum time for which ready targets wait for a device that has never answered, in milliseconds. */
 const maxSilentMs = 1_000;
-/** Age of a `PutBack` at which the engine gives up after a round, in milliseconds. */
+/** Age of a `PutBack` at which the engine stops trying to undo its changes, in milliseconds. */
 const maxPutBackMs = 24 * 3_600_000;
 
 const never = Number.POSITIVE_INFINITY;
@@ -82,7 +83,10 @@ export class Entry {
   /** Volume change to restore in `back` if the write of this entry does not take effect. */
   earlierVolume: VolumeChange | undefined;
   earlierText: true | undefined;
-  /** Earlier `toneUntil` of `back`, which is restored if the device does not play the current sound. */
+  /**
+   * The `toneUntil` of `back` before `#end` changed it. Restored if the device does not play the sound that
+   * is being started.
+   */
   earlierToneUntil: number | undefined;
   /** Whether the chime was rejected, so that its length does not count. */
   isWithoutChime = false;
@@ -144,7 +148,10 @@ interface Together {
   withoutReceipt: number;
 }
 
-/** Returns a time on the monotonic clock, in milliseconds; minus infinity if no target is awaited. */
+/**
+ * Returns the time until which ready targets wait for other targets, in milliseconds on the monotonic clock;
+ * minus infinity if no target is awaited.
+ */
 function releaseAt({ announcement, entries }: Together, firstReadyAt: number): number {
   const { togetherMs } = announcement;
   const patienceOf = ({ isSilent }: Entry) => (isSilent ? Math.min(maxSilentMs, togetherMs) : togetherMs);
@@ -160,7 +167,7 @@ interface Round {
   tone?: true;
   volume?: true;
   text?: true;
-  /** Whether a request was lost, so that the round ends early. */
+  /** Set if the result of a request suggests that the device is offline, so that the round ends early. */
   isHopeless?: true;
   /**
    * Set if the device still has the volume that an announcement has written, so that the old volume must be
@@ -248,8 +255,8 @@ export class AnnounceEngine {
   }
 
   /**
-   * Returns the lines whose `back` was set since the last call, each with its present `back`; undefined if
-   * nothing is left to undo.
+   * Returns the keys of the lines whose `back` was set since the last call, each with the present `back`;
+   * undefined if nothing is left to undo.
    */
   takeChanges(): [key: string, back: PutBack | undefined][] {
     const changes = [...this.#changed].map((key): [string, PutBack | undefined] => [
@@ -337,8 +344,8 @@ export class AnnounceEngine {
   }
 
   /**
-   * Asked at the turn of a `write-volume`, `show-text` or `start-tone`, since an alert or another node can
-   * have used the device meanwhile.
+   * Whether a `write-volume`, `show-text` or `start-tone` may be sent. Called when the request has its turn
+   * in the queue, since an alert or another node might have used the device in the meantime.
    */
   maySend({ entry, key, step }: Ticket): boolean {
     const line = this.#lines.get(key);
@@ -619,7 +626,10 @@ export class AnnounceEngine {
     return this.#send(line, entry, { kind: 'show-text' });
   }
 
-  /** A persistent text would cover what the alert shows on the screen. */
+  /**
+   * Ends the text of an announcement after an alert has taken the screen: a persistent text would cover what
+   * the alert shows.
+   */
   #giveUpText(line: Line, entry: Entry, alert: string): boolean {
     entry.screenTakenBy = undefined;
     if (!entry.isTextShown) return true;
@@ -779,8 +789,8 @@ export class AnnounceEngine {
       entry.ending = { event: 'stopped', reason, unstarted: unstarted(code) };
       entry.earlierToneUntil = line.back?.toneUntil;
     }
-    // A sound that is being started is stopped after its answer, since an earlier stop would also supersede
-    // the waiting starts of other nodes.
+    // A sound that is being started is stopped after the device has answered the start, since an earlier stop
+    // would also supersede the waiting starts of other nodes.
     const isStarting = [...line.underWay].some(({ step }) => step.kind === 'start-tone');
     if (isStarting) this.#setToneUntil(line, entry, entry.plannedMs ?? 0);
     else if (entry.soundUntil > now) this.#setToneUntil(line, entry, entry.soundUntil - now);

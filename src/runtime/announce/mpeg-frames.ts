@@ -38,7 +38,7 @@ function isFollowed(content: Uint8Array, offset: number): boolean {
   return offset >= content.length || frameAt(content, offset) !== undefined;
 }
 
-/** Returns the size of the ID3 tag at the start, in bytes; 0 without a tag. */
+/** Returns the size of the ID3 tag at the start, in bytes; 0 if there is no tag. */
 export function tagBytes(content: Uint8Array): number {
   const [i, d, three, , , , a = 0, b = 0, c = 0, e = 0] = content;
   if (i !== 0x49 || d !== 0x44 || three !== 0x33) return 0;

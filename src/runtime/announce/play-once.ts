@@ -7,7 +7,7 @@ import { type AnnounceRequest, announcementsOf } from './announcements';
 import { type AnnounceProperties, readSettings, toneName } from './properties';
 
 /**
- * Queues the announcement of a dialog at one device.
+ * Queues an announcement from a dialog at one device.
  * @param properties `audio` must be the name of a tone; `audioType` is ignored
  * @returns the receipt of the announcement; an error receipt if the properties are invalid
  */

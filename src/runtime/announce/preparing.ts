@@ -39,7 +39,7 @@ export interface Preparation {
 const assumedMs = 5_000;
 
 const usualSetting = 'audio.page.vol';
-/** Models whose volume is in a setting other than `usualSetting`. */
+/** The volume setting of the products that do not use `usualSetting`. */
 const speakerSetting = {
   name: 'audio.vol.spk',
   products: { models: ['8063'], classes: ['intercoms'] } satisfies Products,
@@ -50,7 +50,7 @@ export function fileOf(audio: Audio | string): string {
 }
 
 export class Preparer {
-  /** Work under way by its name; a caller with the same name shares the promise. */
+  /** The tasks under way by name. A caller of `#share` with the name of such a task gets the same promise. */
   readonly #underWay = new Map<string, Promise<unknown>>();
   readonly #storing = new Map<string, Promise<void>>();
 
@@ -179,7 +179,7 @@ export class Preparer {
   }
 
   /**
-   * Runs one upload at a time for each device, since `surplus` must count the files of the uploads before.
+   * Runs one upload at a time for each device, since `surplus` must count the files of the earlier uploads.
    */
   async #inTurn<T>(key: string, task: () => Promise<T>): Promise<T> {
     const before = this.#storing.get(key) ?? Promise.resolve();

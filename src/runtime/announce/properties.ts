@@ -40,7 +40,10 @@ export interface AnnounceSettings {
   readonly split: boolean;
   /** Value to write, such as `-12dB`; undefined to leave the volume as it is. */
   readonly volume: string | undefined;
-  /** Name of the device setting for the volume; undefined for the usual setting of the model. */
+  /**
+   * Name of the device setting that holds the volume; if undefined, the usual volume setting of the model is
+   * used.
+   */
   readonly volumeSetting: string | undefined;
   readonly chime: string | undefined;
   readonly text: string | undefined;
@@ -128,7 +131,10 @@ function readNumber(name: string, value: unknown, { fallback, least, most }: Ran
 
 const decibels = /^(-?\d{1,3}) ?db$/i;
 
-/** Returns decibels: levels 1 to 10 stand for -27dB to 0dB in steps of 3 dB, and level 0 for -45dB. */
+/**
+ * Returns a volume in decibels, such as `-12dB`. Levels 1 to 10 mean -27dB to 0dB in steps of 3 dB, and level
+ * 0 means -45dB.
+ */
 function readVolume(volume: unknown): string | undefined {
   if (!isGiven(volume)) return undefined;
   const text = typeof volume === 'number' || typeof volume === 'string' ? String(volume).trim() : '';

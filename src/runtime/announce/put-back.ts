@@ -18,7 +18,9 @@ export interface VolumeChange {
   readonly setting: string;
   readonly before: string;
   readonly written: string;
-  /** The value written before `written`, until the write of `written` has succeeded. */
+  /**
+   * The value that an announcement wrote before `written`. Kept until the write of `written` has succeeded.
+   */
   readonly earlier?: string;
 }
 
@@ -49,7 +51,8 @@ export function isSettled({ volume, text, toneUntil }: PutBack): boolean {
 }
 
 /**
- * A change of the same setting that is still in effect keeps its `before`.
+ * Returns the change to record before `written` is sent. If an earlier change of the same setting is still in
+ * effect, the result has the `before` of that change.
  * @param read the present value of the setting
  */
 export function changedVolume(

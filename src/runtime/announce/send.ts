@@ -24,7 +24,10 @@ export interface SendRequest {
   readonly confirmWrite?: boolean;
   readonly isUrgent?: boolean;
   readonly yields?: boolean;
-  /** Asked at the turn of the request; false rejects the request with SUPERSEDED. */
+  /**
+   * Called when the request has its turn in the queue. If the result is false, the request fails with
+   * SUPERSEDED.
+   */
   readonly maySend?: (() => boolean) | undefined;
   readonly limiter?: ConcurrencyLimiter | undefined;
   readonly by?: string | undefined;
@@ -84,7 +87,7 @@ function failedReceipt(
 }
 
 const refusals: readonly string[] = ['REFUSED', 'NOT_SUPPORTED', 'INVALID_PARAMETER'];
-/** Status of a busy device, which is no refusal: a later try can succeed. */
+/** HTTP status of a busy device. It does not count as a refusal, since a later attempt might succeed. */
 const unavailable = 503;
 
 export function isRefusal({ error, statusCode }: Receipt): boolean {

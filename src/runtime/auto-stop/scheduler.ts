@@ -30,7 +30,7 @@ export interface AutoStopOptions {
    * @param signal aborted when the stop is no longer needed
    */
   readonly send: (stopCommand: StopCommand, signal: AbortSignal) => Promise<unknown>;
-  /** Returns the device that has replaced a stop's device in a deploy; undefined without such a device. */
+  /** Returns the device that has replaced a stop's device in a deploy; undefined if there is none. */
   readonly successorOf?: (stopCommand: StopCommand) => Pick<StopCommand, 'device'> | undefined;
   readonly warn: (stopCommand: StopCommand, sentence: string) => void;
   readonly giveUp: (stopCommand: StopCommand, error: Error) => void;
@@ -82,8 +82,8 @@ export class AutoStopScheduler {
   /**
    * Sends each selected stop once, before a user's request stops the flows. Skips stops whose device output
    * has a start that waits or is under way.
-   * @returns a promise that resolves after these attempts and all attempts under way; undefined without an
-   * attempt
+   * @returns a promise that resolves after these attempts and all attempts under way; undefined if there are
+   * none
    */
   leave(isSelected: (persisted: PersistedStop) => boolean): Promise<void> | undefined {
     if (!this.#isRunning) return undefined;
@@ -99,7 +99,7 @@ export class AutoStopScheduler {
     for (const pending of soon) this.#stopsByTime.remove(pending);
     for (const [index, pending] of soon.entries()) {
       if (index > 0 && index % maxPerTurn === 0) await new Promise(setImmediate);
-      // While earlier stops began, a new stop might have replaced this stop, or a start might have begun.
+      // In the meantime, a new stop might have replaced this stop, or a start of the output might have begun.
       const { output } = pending;
       if (output.pending === pending && output.holds === 0)
         this.#begin(pending, this.options.timing.monotonic());
@@ -161,8 +161,8 @@ export class AutoStopScheduler {
   /**
    * Removes the pending stop of a device output, after any node has stopped the output.
    * @param others ids of the device under its other names
-   * @returns a promise that resolves when the change is on disk or its write has failed; undefined without a
-   * running write
+   * @returns a promise that resolves when the change is on disk or its write has failed; undefined if no
+   * write is running
    */
   recordEnded(
     deviceId: string,

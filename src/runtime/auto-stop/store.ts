@@ -117,9 +117,9 @@ export class PendingStopStore {
 
   /**
    * Writes the stop that must be sent after a crash: the stop of the last armed start, or else the pending
-   * stop. Without either, deletes the record.
-   * @returns a promise that resolves when the record is on disk or its write has failed; undefined without a
-   * running write
+   * stop. If there is neither, deletes the record.
+   * @returns a promise that resolves when the record is on disk or its write has failed; undefined if no
+   * write is running
    */
   write(output: OutputStops): Promise<void> | undefined {
     const counts = output.armed.at(-1) ?? output.pending;

@@ -16,8 +16,8 @@ const nothingToSee = localized('cannotTell');
 /**
  * Sends a change of the schedule. Reads the schedule back after a lost response, and if the user wants to
  * confirm writes.
- * @param isDone plans again: true if the schedule needs no change, undefined if the schedule can no longer
- * show the change
+ * @param isDone reads the schedule and resolves to whether it contains the change; undefined if the schedule
+ * can no longer show this
  * @returns the device's response, or the sent body if the response was lost
  * @throws DeviceError if the change failed, or if its result is unknown
  */

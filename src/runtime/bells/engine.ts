@@ -192,7 +192,10 @@ async function importCalendar(visit: SchedulerSession): Promise<Answer> {
   return markThese(visit, mark, [...days], tag === undefined ? {} : { tag }, notImportedOf(notImported));
 }
 
-/** @throws DeviceError INVALID_PARAMETER if `imported` is undefined, since the calendar is too large */
+/**
+ * @throws DeviceError INVALID_PARAMETER if `imported` is undefined, which means that the calendar is too
+ * large
+ */
 function importedOrRefuse<Imported>(visit: SchedulerSession, imported: Imported | undefined): Imported {
   if (imported === undefined) throw nothingSent(visit, [localized('icsTooMuch')]);
   return imported;

@@ -1,8 +1,8 @@
 import type { Text } from '../../catalogue/localized-message';
 
 /**
- * The localized messages of the sentences in a list, by list. The list itself is in English, since a Node-RED
- * message contains the list.
+ * For each list of an answer, the localized messages of its sentences. The list itself is in English, since
+ * it becomes part of a Node-RED message.
  */
 const messagesOfLists = new WeakMap<readonly unknown[], readonly Text[]>();
 

@@ -65,8 +65,9 @@ export class SchedulerSession {
   }
 
   /**
-   * Reads the device's clock, only once, and adds warnings about the clock to the receipt. Without a usable
-   * status, uses the HTTP responses, or else the clock of Node-RED.
+   * Reads the device's clock, only once, and adds warnings about the clock to the receipt. If the status
+   * contains no readable time, uses the clock of Node-RED, corrected by the clock offset from the HTTP
+   * responses if the offset is known.
    */
   clock(): Promise<DeviceClock> {
     this.#clock ??= this.#readClock();

@@ -61,8 +61,8 @@ const maxNamed = 5;
 const found = new Map<string, { node: Node; names: readonly string[] }>();
 
 /**
- * A missing password, for example after an import, would otherwise first show when an emergency cannot be
- * sent.
+ * Records missing passwords for a warning at the end of the deploy. Otherwise a missing password, for example
+ * after an import, would be noticed only when a message fails in an emergency.
  * @param names the names without a password, in quotes
  */
 function recordPasswords(

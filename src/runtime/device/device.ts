@@ -53,8 +53,8 @@ async function leaveAccess(where: string | undefined, user: QueueUser, access: A
 const identityLimitMs = 2_000;
 
 /**
- * A device under one name, with its own client. The queue and the connections belong to the location. The
- * first call creates the client, so that a deploy creates no clients.
+ * A device under one name, with its own client. All names with the same location share the queue and the
+ * connections. The first call creates the client, so that a deploy creates no clients.
  */
 export class Device {
   readonly name: string;
@@ -68,8 +68,8 @@ export class Device {
   isClosed = false;
   readonly dryRun: boolean;
   /**
-   * The environment variable that is not set and without which the device cannot be used; undefined without
-   * such a variable.
+   * Placeholder, such as `${NAME}`, of an environment variable that the device needs but that is not set;
+   * undefined if there is none.
    */
   readonly unsetVariable: string | undefined;
   readonly timing: Clock;
@@ -85,8 +85,8 @@ export class Device {
   readonly status = new DeviceStatus();
 
   /**
-   * @param fault returns an error outside of the device's own settings, such as a duplicate row; undefined
-   * without an error
+   * @param fault returns an error outside of the device's own settings, such as a duplicate row; undefined if
+   * there is none
    */
   constructor(
     readonly id: string,
@@ -139,7 +139,10 @@ export class Device {
     return this.recognition.known;
   }
 
-  /** In epoch milliseconds; undefined before the first connection, and without TLS. */
+  /**
+   * Time at which the certificate of the device expires, in epoch milliseconds; undefined before the first
+   * connection, and for connections without TLS.
+   */
   get certificateEndsAt(): number | undefined {
     return this.opened?.certificateEndsAt;
   }
@@ -195,7 +198,7 @@ export class Device {
 
   /**
    * Returns the identity. While the identity is open (`Recognition.isOpen`), reads the identity from the
-   * device first. Messages overtake the read. Never rejects.
+   * device first. Messages overtake the read in the queue. Never rejects.
    */
   async identity(): Promise<Identity> {
     if (this.recognition.isOpen) {
@@ -251,8 +254,8 @@ export class Device {
   }
 
   /**
-   * The access to the device's address, shared by all devices with this address and user. It is created on
-   * first use, since a deploy can create thousands of devices. A closed device gets an access of its own.
+   * The access to the device's location, which all devices with this location share. Created on first use,
+   * since a deploy can create thousands of devices. A closed device gets an access of its own.
    */
   private get access(): Access {
     this.entered ??= enterAccess(this.isClosed ? undefined : this.where, this.user);

@@ -139,8 +139,8 @@ function parsed(text: string): unknown {
 export const defaultMaxParallel = 100;
 
 /**
- * The stored properties of an `algo-group`. Node-RED has already replaced `${ENV}`, except for unset variables
- * and in `rows` as JSON text. Each value can have any type.
+ * The stored properties of an `algo-group`. Node-RED has already replaced `${ENV}`, except for unset
+ * variables and for `rows` in the form of JSON text. Each value can have any type.
  */
 export interface GroupProperties
   extends Pick<

@@ -47,7 +47,7 @@ function withName(names: readonly string[], name: string): readonly string[] {
   return [...names.slice(1 - maxNames), name];
 }
 
-/** Decodes a name. A name with an invalid encoding, which a user can write, stays unchanged. */
+/** Decodes a name. A name with an invalid encoding, which a user can enter, stays unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -70,8 +70,8 @@ export class Recognition {
   #known: Identity;
   #isSettled = false;
   /**
-   * Whether the next success makes the identity open: a read has failed, or the device was offline, restarts
-   * or gets new firmware.
+   * Whether the next success makes the identity open (see `isOpen`), because a read has failed, or because
+   * the device was offline, restarts or gets new firmware.
    */
   #askAfterSuccess = false;
 

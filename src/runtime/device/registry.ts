@@ -170,15 +170,16 @@ export function forgetClosed(): void {
 }
 
 /**
- * Calls `forgetClosed` at the end of each deploy, before all other listeners. The listener is removed first, since
- * nodes can be loaded several times.
+ * Calls `forgetClosed` at the end of each deploy, before all other listeners. The listener is removed first,
+ * since nodes can be loaded several times.
  */
 export function followDeploys({ events }: Pick<NodeAPI, 'events'>): void {
   events.off('flows:started', forgetClosed).prependListener('flows:started', forgetClosed);
 }
 
 /**
- * Adds a listener that is called at the end of each deploy, after all its changes, also in flows without devices.
+ * Adds a listener that is called at the end of each deploy, after all changes to the registry, also in flows
+ * without devices.
  * @returns a function that removes the listener
  */
 export function onSettled(RED: Pick<NodeAPI, 'events'>, listener: () => void): () => void {
@@ -272,8 +273,8 @@ function notify(id: string): void {
 }
 
 /**
- * Reports successors, but not while a group is closed: the group decides whether a message still means its
- * devices.
+ * Calls the callbacks of `awaitSuccessor`, but not while a group is closed: the next group with its id
+ * decides whether a message is still meant for its devices.
  */
 function notifyAll(): void {
   if (known.size === 0 || groups.closed.length > 0) return;

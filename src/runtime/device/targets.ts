@@ -21,8 +21,8 @@ export type Target =
       readonly error?: undefined;
       readonly dryRun?: true;
       /**
-       * Whether the requested name, group or tag still means the device that replaced the target in a deploy.
-       * Absent for the device that the node itself selects.
+       * Whether the requested name, group or tag also selects the device that replaced the target in a
+       * deploy. Absent for the device that the node itself selects.
        */
       stillIncludes?(successor: Device): boolean;
     }
@@ -211,7 +211,7 @@ function foundByTag(asked: string): Found | UnknownName {
 }
 
 /**
- * Returns the device or group that a name means. An id takes precedence over names, and a name that several
+ * Returns the device or group with an id or name. An id takes precedence over names, and a name that several
  * entries have is an error.
  */
 function oneOf<T extends Device | DeviceGroup>(

@@ -27,8 +27,8 @@ interface JournalOptions {
 
 /**
  * Starts a timer for which one blockage of the event loop counts as at most a small part of the time (see
- * `Deadline`). With a plain timer, a long blockage could make the timer fire before the event loop notices the
- * disk's answer.
+ * `Deadline`). With a plain timer, a long blockage could make the timer fire before the event loop notices
+ * the disk's answer.
  */
 function after(ms: number, task: () => void): () => void {
   const limit = new Deadline(task, ms);

@@ -7,8 +7,9 @@ export type Json =
   | { readonly [name: string]: Json | undefined };
 
 /**
- * Returns the line `["key",value]`, which puts a value. A line `["key"]` deletes a key, and a list of such
- * lists changes several keys. A torn line is never valid JSON, so a torn line cannot be read as another line.
+ * Returns the line `["key",value]`, which stores a value. A line `["key"]` deletes a key, and a list of such
+ * lists changes several keys. A torn (incompletely written) line is never valid JSON, so it cannot be read as
+ * a different line.
  */
 export function putLine(key: string, value: Json): string {
   return `${JSON.stringify([key, value])}\n`;
@@ -53,7 +54,7 @@ export function readLines(text: string): Reading {
 
 interface Change {
   readonly key: string;
-  /** A line that puts only this key; undefined for a deletion. */
+  /** A line that stores only the value of this key; undefined for a deletion. */
   readonly put: string | undefined;
 }
 

@@ -2,7 +2,8 @@ import os from 'node:os';
 import { read, type Steps } from './steps';
 
 /**
- * The process that holds the lock. The fields tell this process from a later process with the same number.
+ * The process that holds the lock. The fields distinguish this process from a later process with the same
+ * number.
  */
 interface Holder {
   readonly pid: number;

@@ -19,7 +19,7 @@ function journalBelow(RED: NodeAPI): SharedJournal {
   return mayKeep(RED) ? Journal.open(folder, { warn }) : Journal.create(folder, { warn });
 }
 
-/** A journal that keeps nothing. */
+/** Returns a journal that stores nothing, for a Node-RED that has no user directory. */
 function withoutFolder(): SharedJournal {
   return {
     *entries() {},

@@ -104,5 +104,5 @@ class Burst {
   }
 }
 
-/** The burst of all nodes together, since messages of two nodes to one device have an order. */
+/** One burst for all nodes, since messages of different nodes to one device must also keep their order. */
 export const burst = new Burst();

@@ -31,8 +31,8 @@ export interface ActionMessage extends NodeMessage {
   device?: unknown;
   operation?: unknown;
   /**
-   * Resource of the operation, such as `door`. A node that reads the operation from the message refuses the
-   * resource of another node.
+   * Resource of the operation, such as `door`. A node that reads the operation from the message refuses a
+   * message with the resource of another node.
    */
   resource?: unknown;
   /** Time until the message expires, in seconds; 0 for never. Overrides the setting of the node. */
@@ -71,8 +71,8 @@ export interface ActionNode {
    */
   readonly admission?: () => Promise<void>;
   /**
-   * Whether the requests come without a message, as with auto-stops. Such a request is dropped if a start of
-   * the same device output waits or is in progress.
+   * Whether the requests do not come from a message, as with auto-stops. Such a request is dropped if a start
+   * of the same device output waits or is in progress.
    */
   readonly yields?: boolean;
   /** Whether the requests are urgent, whatever their operation. */

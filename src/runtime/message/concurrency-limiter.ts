@@ -3,7 +3,10 @@ import type { Abort } from '../../client/queue/entry';
 import { type Clock, realClock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
 
-/** Time after which a target without a sent and unanswered request loses its permit, in milliseconds. */
+/**
+ * Time in milliseconds after which a target loses its permit, unless a request to the target was sent and
+ * waits for its answer.
+ */
 const patienceMs = 1_000;
 
 type Wire = Pick<Abort, 'onWire'>;
@@ -15,8 +18,9 @@ export interface Permit {
 }
 
 /**
- * Limits the number of targets that are served in parallel. A target without a sent and unanswered request
- * loses its permit after `patienceMs`: an offline device must not delay other devices.
+ * Limits the number of targets that are served in parallel. An offline device must not delay other devices:
+ * after `patienceMs`, a target loses its permit, unless a request to the target was sent and waits for its
+ * answer.
  */
 export class ConcurrencyLimiter {
   readonly #gate: Semaphore;

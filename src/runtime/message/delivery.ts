@@ -123,7 +123,7 @@ export class Delivery implements DeliveryContext {
 
   /**
    * Waits for the turn, sends the operation and calls `report` with the receipt. Never rejects: the receipt
-   * has the error.
+   * contains the error.
    */
   async end(report?: (receipt: Receipt) => void): Promise<Receipt> {
     let receipt: Receipt;
@@ -378,7 +378,7 @@ class Arrival {
 
   /**
    * Returns a promise if the message waits for the successor of a closed device. The promise rejects if the
-   * wait ends without a successor.
+   * wait ends and there is no successor.
    */
   ready(): Promise<void> | undefined {
     return this.#successor;

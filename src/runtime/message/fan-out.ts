@@ -12,7 +12,7 @@ export interface TargetResult {
 }
 
 interface Circumstances {
-  /** Called at the end of each target, but not before `fanOut` has returned. */
+  /** Called when the delivery to a target has ended, but not before `fanOut` has returned. */
   readonly onTargetEnd?: ((targetResult: TargetResult) => void) | undefined;
   /**
    * A limiter to share with other messages. By default, a message with more targets than its `maxParallel`
@@ -27,7 +27,7 @@ interface Circumstances {
 interface DispatchedMessage {
   readonly command: Command;
   readonly deliveries: readonly Delivery[];
-  /** Never rejects: the receipts have all errors. */
+  /** Never rejects: the receipts contain all errors. */
   readonly result: Promise<Result>;
 }
 

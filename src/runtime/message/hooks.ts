@@ -33,8 +33,8 @@ interface Adapted {
 
 export interface ActionHooks {
   /**
-   * Returns mistakes in parameters that a schema cannot find, as sentences that start with the parameter.
-   * Returns a promise if the check takes long enough to need pauses.
+   * Returns mistakes in parameters that a schema cannot find, as sentences that start with the name of the
+   * parameter. Returns a promise if the check takes so long that it needs pauses.
    */
   check?(operation: Operation, parameters: Parameters): readonly Text[] | Promise<readonly Text[]>;
   needsModel?(parameters: Parameters): boolean;

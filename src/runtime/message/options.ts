@@ -22,7 +22,7 @@ export interface DeliveryOptions {
   readonly yields?: boolean;
   /** Whether the request is urgent, whatever its operation. */
   readonly isUrgent?: boolean;
-  /** Time from the start to the auto-stop; absent without an auto-stop. */
+  /** Time from the start to the auto-stop; absent if there is no auto-stop. */
   readonly endAfterMs?: number;
 }
 

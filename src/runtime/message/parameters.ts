@@ -114,7 +114,7 @@ function fromForm(form: unknown, operation: Operation, evaluate: Evaluate): Soon
 
 /**
  * Adds a value under its name. A name such as `state.mode` becomes a property of `state`, if the operation
- * has such an object.
+ * has a field `state` for an object.
  */
 function place(
   parameters: Record<string, unknown>,

@@ -21,8 +21,8 @@ export interface Receipt {
   /** Time from the arrival of the message to the receipt, in milliseconds. */
   readonly latencyMs: number;
   /**
-   * Time from the first byte of the last request until its response ended or was given up, in milliseconds.
-   * With `confirmWrite`, the time of the write. Absent if nothing was sent.
+   * Time from the first byte of the last request until its response ended or the client gave up, in
+   * milliseconds. With `confirmWrite`, the time of the write. Absent if nothing was sent.
    */
   readonly wireMs?: number;
   /** Time of the receipt in ISO 8601. */

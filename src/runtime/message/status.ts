@@ -34,7 +34,7 @@ export function doneStatus(translate: Translate, done: Done): NodeStatus {
   const shown = done.error
     ? ({ fill: 'red', shape: 'ring' } as const)
     : ({ fill: 'green', shape: 'dot' } as const);
-  // The time tells two equal results apart.
+  // The time shows that a result is new, even if its text is the same as before.
   const time = [done.at.getHours(), done.at.getMinutes(), done.at.getSeconds()]
     .map((part) => String(part).padStart(2, '0'))
     .join(':');

@@ -152,7 +152,8 @@ async function firstDifference(
     return seen.toLowerCase() === contentMd5(parameters) ? undefined : parameter;
   }
   const level = Number.parseFloat(seen);
-  // A device that does not measure a level can report a text. Such a text does not show a different level.
+  // A device that does not measure a level can report a text. Such a text does not prove that the level is
+  // different.
   if (Number.isNaN(level)) throw new LocalizedError(localized('noNumber', { name: answer }));
   return level === Number.parseFloat(String(parameters[parameter])) ? undefined : parameter;
 }

@@ -6,9 +6,7 @@ export interface StopCommand {
   readonly device: {
     readonly id: string;
     readonly name: string;
-    /**
-     * Key of the device's location, the same for all names of the device; absent if the address is unknown.
-     */
+    /** `where` of the `Device`, the same for all names of the device; absent if the address is invalid. */
     readonly where?: string;
   };
   readonly node: { readonly id: string; readonly name: string; readonly type: string };
@@ -52,8 +50,8 @@ export interface StartGuard {
    * Ends the guard; later calls have no effect.
    * @param happened whether the start took effect or might have taken effect. If true, the stop of `arm`
    * becomes pending; if false, an earlier pending stop stays
-   * @returns a promise that resolves when the change is on disk or its write has failed; undefined without a
-   * running write
+   * @returns a promise that resolves when the change is on disk or its write has failed; undefined if no
+   * write is running
    */
   release(happened: boolean): Promise<void> | undefined;
 }

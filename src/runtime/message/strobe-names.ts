@@ -48,7 +48,7 @@ export function strobesByName(): ActionHooks {
   };
 }
 
-/** Templates use the table of displays (docs/interface.md, section 4.8.2). */
+/** Templates have the patterns and brightnesses of displays (docs/interface.md, section 4.8.2). */
 function strobeModelOf(parameters: Parameters, { model }: Identity): StrobeModel | undefined {
   if (parameters.type === 'template') return '8410';
   return model !== undefined && model in strobePatterns ? (model as StrobeModel) : undefined;

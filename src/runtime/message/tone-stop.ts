@@ -10,8 +10,8 @@ const stopsWithoutName = '5.5';
 const prefix = 'tone/';
 
 /**
- * Returns hooks that adapt `tone stop` to the firmware. Firmware 5.4 and older expects a tone: the tone of
- * the message, or else the tone that Node-RED started last.
+ * Returns hooks that adapt `tone stop` to the firmware. Firmware 5.4 and older expects the name of a tone.
+ * The name comes from the message, or else from the tone that Node-RED started last.
  * @param journal keeps the name of the last tone across restarts
  */
 export function toneStopByName(journal: SharedJournal): ActionHooks {

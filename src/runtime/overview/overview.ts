@@ -21,8 +21,8 @@ interface Made {
 const nothing: DeviceActivity = { alerts: [], pending: [] };
 
 /**
- * While a sidebar is open, the overview compares the `revision` of each device. Without a sidebar, only the
- * counting of revisions costs time.
+ * The rows of the sidebar. While a sidebar is open, `refresh` compares the `revision` of each device, to find
+ * the rows that must be made again. While no sidebar is open, only the counting of revisions costs time.
  */
 export class Overview {
   readonly #rows = new Map<string, OverviewRow>();

@@ -132,7 +132,7 @@ export function supervisionOf({
   };
 }
 
-/** Returns the announcements that play or wait at a device; undefined without announcements. */
+/** Returns the announcements that play or wait at a device; undefined if there are none. */
 export function announcementsIn({
   playing,
   waiting,
@@ -167,8 +167,8 @@ export function changeOf(before: OverviewRow | undefined, now: OverviewRow): Ove
 }
 
 /**
- * Whether two values of a row are equal. Their JSON is compared, since all rows are built with the same order
- * of keys.
+ * Whether two values of a row are equal. Comparing their JSON is enough, since all rows are built with the
+ * same order of keys.
  */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;

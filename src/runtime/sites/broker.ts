@@ -37,8 +37,8 @@ interface BrokerEvents {
   disconnected(): void;
   message(topic: string, payload: Buffer, expiry: number | undefined): void;
   /**
-   * Called for a message that the check of its signature rejects, for example because the message is
-   * unsigned, old or repeated.
+   * Called for a message that the signature check rejects, for example because the message is unsigned, old
+   * or repeated.
    */
   ignored?(topic: string, reason: IgnoreReason): void;
   /** Called when the broker rejects a subscription, so that messages might not arrive. */
@@ -47,8 +47,8 @@ interface BrokerEvents {
 }
 
 /**
- * The user property that contains the signature of a message. A broker or bridge that passes on the expiry
- * must also pass on this property.
+ * The MQTT user property that contains the signature of a message. A broker or bridge that passes on the
+ * expiry must also pass on this property.
  */
 const signatureProperty = 'algo-signature';
 
@@ -87,7 +87,7 @@ export class Broker {
     private readonly events: BrokerEvents,
     private readonly signing?: Signing,
   ) {
-    // The broker node of the core calls `status` of its users when the connection changes.
+    // Node-RED's broker node calls `status` of its users when the connection changes.
     this.#user = { id, status: () => this.#guard(() => this.#look()) };
   }
 

@@ -85,8 +85,8 @@ export class JobRunner {
   ) {}
 
   /**
-   * Starts a job. No command is sent until the job is admitted; the job of an operation already gets queue
-   * entries.
+   * Starts a job. No command is sent until the job is admitted, but the job of an operation takes its queue
+   * entries immediately.
    * @param leftMs time until the job expires, in milliseconds
    * @param agoMs age of the request, in milliseconds
    */
@@ -117,7 +117,7 @@ export class JobRunner {
   }
 
   /**
-   * Removes a job from the queues of its devices, without a request and without a result. Another instance
+   * Removes a job from the queues of its devices, sending neither a request nor a result. Another instance
    * does the job, or the job waits again.
    */
   drop(id: string): void {

@@ -25,7 +25,7 @@ export function outputsOf({ command, devices }: Pick<JobMessage, 'command' | 'de
     const names = locationsOf({ target: 'msg' }, devices).map((location) => `${location} ${deviceOutput}`);
     return { names, isStop: operation.isStop === true };
   } catch {
-    // When the job runs, the job reports the error.
+    // The error is reported when the job runs.
     return none;
   }
 }
@@ -50,8 +50,8 @@ function operationOf(operationName: string): Operation | undefined {
 }
 
 /**
- * Returns the location of each target, so that all names of a device give one location. A device without a
- * location has its id instead, an unknown target its name.
+ * Returns `where` of each target's `Device`, the same text for all names of a device. A device without
+ * `where` has its id instead, an unknown target its name.
  */
 function locationsOf(properties: TargetProperties, devices: readonly string[]): string[] {
   const { list } = findTargets(properties, { device: devices });

@@ -48,7 +48,7 @@ interface RemoteRequest {
 const defaultTtl = 60;
 const maxTtl = 31_536_000;
 
-/** Bytes of a job that are reserved for other fields than command and devices. */
+/** Bytes of a job that are reserved for the fields other than `command` and `devices`. */
 const reservedBytes = 8 * 1024;
 
 /**
@@ -66,7 +66,7 @@ export function readTtl(properties: RemoteProperties, message: RemoteMessage): n
 
 /**
  * @param seen the sites that the centre has seen
- * @throws DeviceError NOT_CONFIGURED without a site; INVALID_PARAMETER for an invalid name
+ * @throws DeviceError NOT_CONFIGURED if there is no site; INVALID_PARAMETER for an invalid name
  */
 export function readSites(
   { sites, knownSites }: RemoteProperties,
@@ -154,8 +154,8 @@ function noOperation(asked: unknown): DeviceError {
 }
 
 /**
- * @throws DeviceError INVALID_PARAMETER for an invalid value, also of `drill`: a drill must not become a real
- * alert, nor a real alert a drill
+ * @throws DeviceError INVALID_PARAMETER for an invalid value. An invalid `drill` is an error too: a drill
+ * must not become a real alert, nor a real alert a drill
  */
 function readAlert(
   RED: NodeAPI,

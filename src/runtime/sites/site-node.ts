@@ -67,8 +67,8 @@ class LoopbackMonitor {
 }
 
 /**
- * Throttle of the reports about the site's instances, in milliseconds. A change of the connection is reported
- * immediately.
+ * Minimum time between two reports about the site's instances, in milliseconds. A change of the connection is
+ * reported immediately.
  */
 const notifyPauseMs = 250;
 

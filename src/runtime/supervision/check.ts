@@ -16,7 +16,10 @@ export type CheckedDevice = Pick<
   'letDeviceDecide' | 'knownIdentity' | 'identity' | 'call' | 'record' | 'certificateEndsAt'
 >;
 
-/** Reads the status record through the reader that watching nodes share. Rejects like a call of the device. */
+/**
+ * Reads the status record through the reader that watching nodes share. Rejects with a DeviceError, like
+ * `device.call`.
+ */
 export type ReadStatus = () => Promise<Readonly<Record<string, unknown>>>;
 
 const maxValueLength = 200;
@@ -293,7 +296,7 @@ class Check {
   }
 
   /**
-   * Ends a check with one finding, which replaces the findings so far. With a login problem, also reports a
+   * Ends a check with one finding, which replaces the findings so far. For a login problem, also reports a
    * wrong clock, which is often the cause.
    */
   #fault(check: 'login' | 'trust', message: string, code: string): CheckEnd {
@@ -339,8 +342,8 @@ function contact(message: string, code: string): Finding {
 }
 
 /**
- * Whether each part of a SIP registration between semicolons is Successful or No Account. A part is the state alone, or
- * account, state and extension (docs/field-notes.md, section 3).
+ * Whether each part of the text of SIP registrations is Successful or No Account. Semicolons separate the
+ * parts. A part is the state alone, or account, state and extension (docs/field-notes.md, section 3).
  */
 function isRegistered(text: string): boolean {
   return text

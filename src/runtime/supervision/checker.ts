@@ -29,7 +29,10 @@ export interface CheckerOptions {
 }
 
 export class DeviceChecker implements Watcher {
-  /** The checker requests each of its readings, so the shared reader plans no readings for the checker. */
+  /**
+   * Infinite, so that the shared reader plans no readings for the checker. The checker requests each of its
+   * readings.
+   */
   readonly intervalMs = Number.POSITIVE_INFINITY;
   readonly misses = 1;
   readonly #readings: Readings;
@@ -138,8 +141,8 @@ export class DeviceChecker implements Watcher {
   }
 
   /**
-   * Returns the last reading that another watcher has caused, which saves a request. Undefined without such a
-   * reading, or if the reading is at least as old as the interval.
+   * Returns the last reading that another watcher has caused, which saves a request. Undefined if there is
+   * none, or if the reading is at least as old as the interval.
    */
   #takeShared(): SharedReading | undefined {
     const shared = this.#shared;

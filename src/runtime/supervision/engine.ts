@@ -62,7 +62,7 @@ interface DeviceRecord extends Supervised {
   /** Number of consecutive checks without an answer, at most `misses` of the node. */
   missed: number;
   reported: ReportedState | undefined;
-  /** End of the mask in epoch milliseconds; undefined without a mask. */
+  /** End of the mask in epoch milliseconds; undefined if there is no mask. */
   maskedUntil: number | undefined;
 }
 
@@ -94,7 +94,7 @@ export class SupervisionEngine {
   }
 
   /**
-   * Sets the supervised devices, and removes the state of any other device.
+   * Sets the supervised devices, and removes the state of each device that is not in `devices`.
    * @param formerIdOf returns the id under which a new device was known before; undefined for a device that
    * was not known
    */
@@ -130,7 +130,7 @@ export class SupervisionEngine {
     return this.#devices.has(id);
   }
 
-  /** @returns the change to report; undefined without a change */
+  /** @returns the change to report; undefined if there is none */
   record(id: string, result: CheckResult, now: number): DeviceReport | undefined {
     const device = this.#devices.get(id);
     if (!device) return undefined;

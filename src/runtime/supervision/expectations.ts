@@ -8,7 +8,10 @@ import { isOn, isUnresolved } from '../device/settings';
 import type { TargetProperties } from '../device/targets';
 import { isEmpty, numberOf } from '../watch/properties';
 
-/** The stored properties of an `algo-supervision`, with `${ENV}` already replaced. Each value can have any type. */
+/**
+ * The stored properties of an `algo-supervision`, after Node-RED has replaced `${ENV}`. Each value can have
+ * any type.
+ */
 export interface SupervisionProperties extends TargetProperties {
   readonly interval?: unknown;
   readonly clock?: unknown;
@@ -100,8 +103,8 @@ export function readSupervision(
 }
 
 /**
- * Returns the settings of a node as stored in the flow; undefined if the flow lacks the node. In the
- * definition of the node, Node-RED has already replaced the variables.
+ * Returns the settings of a node as stored in the flow; undefined if the flow does not contain the node. In
+ * the definition of the node, Node-RED has already replaced the variables.
  */
 export function storedSettings(
   RED: NodeAPI,
@@ -116,8 +119,8 @@ export function storedSettings(
 }
 
 /**
- * Returns the number of a property, or `fallback` if the property is missing. An empty property switches the
- * check off: undefined.
+ * Returns the number of a property, or `fallback` if the property is missing. Returns undefined for an empty
+ * property, which switches the check off.
  */
 function optionalOf(
   name: string,

@@ -16,7 +16,7 @@ export interface PersistedDevice {
   readonly notChecked: readonly string[];
   readonly missed: number;
   readonly reported?: ReportedState;
-  /** End of the mask in epoch milliseconds; absent without a mask. */
+  /** End of the mask in epoch milliseconds; absent if there is no mask. */
   readonly maskedUntil?: number;
 }
 

@@ -11,18 +11,18 @@ export interface Seen {
 
 export interface InputMemory {
   readonly current: Seen;
-  /** A different state that has not yet lasted for the debounce time; absent without such a state. */
+  /** A different state that has not yet lasted for the debounce time; absent if there is none. */
   readonly candidate?: Seen;
-  /** The last state other than `unknown`; absent without such a state. */
+  /** The last state other than `unknown`; absent if there was none. */
   readonly known?: InputState;
-  /** The last state that was active or idle; absent without such a state. */
+  /** The last state that was active or idle; absent if there was none. */
   readonly level?: InputState;
 }
 
 interface InputStep {
   readonly memory: InputMemory;
   readonly changedFrom?: InputMemory;
-  /** Time until the candidate can become the state, in milliseconds; absent without a candidate. */
+  /** Time until the candidate can become the state, in milliseconds; absent if there is no candidate. */
   readonly againMs?: number;
 }
 
@@ -60,8 +60,8 @@ export function isEdge(edge: Edge, from: InputMemory, to: InputState): boolean {
 }
 
 /**
- * Whether the first reading is reported if `initial` is set. An idle input is not a rising edge, and an active
- * input is not a falling edge.
+ * Whether the first reading is reported if `initial` is set. An idle input is not reported as a rising edge,
+ * and an active input is not reported as a falling edge.
  */
 export function isFirstReported(edge: Edge, state: InputState): boolean {
   if (edge === 'rising') return state === 'active';

@@ -5,7 +5,7 @@ export const minIntervalMs = 200;
 export const maxIntervalMs = 86_400_000;
 
 /**
- * Maximum interval between readings of an offline device, in milliseconds, even if the interval of the node
+ * Maximum interval between readings of an offline device, in milliseconds, also if the interval of the node
  * is longer.
  */
 const maxBackoffMs = 30_000;

@@ -73,7 +73,7 @@ export class Reader {
   #startedAt: number | undefined;
   /**
    * Time of the next reading that does not wait for the end of the interval, in milliseconds on the monotonic
-   * clock; infinite without such a reading.
+   * clock; infinite if there is none.
    */
   #wantedAt = Number.POSITIVE_INFINITY;
   #askers: Askers | undefined;
@@ -112,7 +112,7 @@ export class Reader {
 
   add(watcher: Watcher): void {
     this.#watchers = this.#watchers.concat(watcher);
-    // A watcher without an interval asks for each of its readings.
+    // A watcher with an infinite interval requests each of its readings.
     if (Number.isFinite(watcher.intervalMs))
       this.#wantIn(firstDelayMs(watcher.intervalMs, this.timing.random()));
     if (this.#unsupported) watcher.onUnsupported(this.#unsupported, false);
@@ -231,7 +231,7 @@ export class Reader {
     for (const watcher of this.#watchers) this.#notify(watcher, outcome, asking?.has(watcher) === true);
     if (outcome.kind === 'reading') askers?.answer();
     else askers?.refuse(outcome.error);
-    // Subtracts the lateness of the timer, which would otherwise add up.
+    // Subtracts the time by which the timer was late, since this time would otherwise add up.
     this.#setTimer(Math.max(0, this.#nextMs(this.timing.monotonic() - started) - lateMs));
   }
 

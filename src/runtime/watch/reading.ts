@@ -13,7 +13,10 @@ export function sourceOf(operationName: OperationName, check: Source['check']): 
   return { operation: operation(operationName), operationName, check };
 }
 
-/** A response of a device. All watchers share the response, so no watcher may change or send `body`. */
+/**
+ * A response of a device. All watchers share the response, so no watcher may change `body` or send it to a
+ * flow.
+ */
 export interface Reading {
   readonly body: unknown;
   /** Time of the response, in epoch milliseconds. */

@@ -1,8 +1,8 @@
 import { textOf } from './reading';
 
 /**
- * The value of `msg.parsed`: the texts of the status record (docs/interface.md, section 2.3) as values for
- * the conditions of flows. A text that cannot be parsed stays a text.
+ * The value of `msg.parsed`: the texts of the status record (docs/interface.md, section 2.3) as values that a
+ * flow can compare. A text that cannot be parsed stays a text.
  */
 type Parsed = Readonly<Record<string, unknown>>;
 

@@ -201,7 +201,7 @@ export class Watch implements Watcher {
     if (!change) return;
     const { name } = this.device;
     const isOffline = change.connection === 'lost';
-    // After a deploy of this node, only the device still has the time of its last answer.
+    // After a deploy of this node, only the record of the device still has the time of the last answer.
     if (isOffline) this.#lastSeen ??= this.#seenByDevice();
     const line = isOffline
       ? `offline after ${change.missed} failed polls: ${error?.message}${error ? hintAt(error) : ''}`

@@ -135,8 +135,9 @@ export class Callers {
   ) {}
 
   /**
-   * Returns the device at an address: the first by name of several devices; undefined without a device. Returns a
-   * promise if the address is unknown and a first lookup of a host name is still running.
+   * Returns the device at an address; undefined if there is none. If several devices have the address,
+   * returns the first by name. Returns a promise if the address is unknown and the first lookup of a host
+   * name is still running.
    * @param address in the form of `normalAddress`
    */
   find(address: string): Device | undefined | Promise<Device | undefined> {

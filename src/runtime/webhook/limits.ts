@@ -3,15 +3,15 @@ import type { Clock } from '../../time/clock';
 
 const secondMs = 1_000;
 
-/** Maximum number of requests in a second of one known address, or of one network of unknown addresses. */
+/** Maximum number of requests per second from one known address, or from one network of unknown addresses. */
 const maxPerSecond = 100;
 
-/** Maximum number of requests in a second of all unknown addresses together. */
+/** Maximum number of requests per second from all unknown addresses together. */
 const maxOfStrangers = 2_000;
 
 /**
- * Maximum number of requests in a second of one network of unknown addresses, once unknown addresses use half
- * of `maxOfStrangers`.
+ * Maximum number of requests per second from one network of unknown addresses, as soon as all unknown
+ * addresses together have used half of `maxOfStrangers`.
  */
 const maxInCrowd = 10;
 
@@ -30,7 +30,7 @@ export interface Permit {
 }
 
 /**
- * Limits the requests of each address in a second, and the requests that are held in memory. Unknown
+ * Limits the requests per second from each address, and the requests that are held in memory. Unknown
  * addresses are counted by network and share a limit, because an attacker can have many addresses.
  */
 export class RateLimiter {
@@ -53,7 +53,10 @@ export class RateLimiter {
     return this.#permitsOfKnown.size + this.#permitsOfStrangers.size;
   }
 
-  /** Remembers the address of an accepted request, so that unknown addresses do not use up its share. */
+  /**
+   * Remembers the address of an accepted request, so that requests from unknown addresses cannot use up its
+   * limit.
+   */
   know(address: string): void {
     this.#known.delete(address);
     this.#known.add(address);
@@ -143,7 +146,10 @@ const maxChunks = 8192;
  */
 export type Body = Buffer | 'size' | 'late' | 'gone';
 
-/** One function for all requests: a listener of each request would keep the pieces of its body in memory. */
+/**
+ * One function for all requests: a separate listener for each request would keep the pieces of its body in
+ * memory.
+ */
 const ignore = () => {};
 
 export function readBody(
@@ -207,12 +213,12 @@ export class RateLimitedWarning {
 /** Maximum size of the bodies that are handled in one turn of the event loop, in bytes. */
 const maxBytesPerTurn = 256 * 1024;
 
-/** Cost of a request without a body: that of a body of this size, in bytes. */
+/** Cost of each request, in addition to the size of its body, in bytes. */
 const bytesPerRequest = 8 * 1024;
 
 /**
- * Spreads requests over the turns of the event loop: hundreds of bodies can be complete in one turn, and other work,
- * such as an emergency, would wait for all of them.
+ * Spreads requests over the turns of the event loop: hundreds of bodies can be complete in one turn, and
+ * other work, such as an emergency, would wait for all these requests.
  */
 export class Turns {
   #left = maxBytesPerTurn;

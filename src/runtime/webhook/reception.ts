@@ -19,8 +19,8 @@ const maxBytes = 64 * 1024;
 const maxBodyMs = 10_000;
 
 /**
- * Maximum number of requests of one connection without a complete answer. No device sends a request before the
- * answer of the request before it, and a thousand requests in one packet would hold the event loop.
+ * Maximum number of requests on one connection whose answers are not complete. A device waits for each answer
+ * before its next request, and a thousand requests in one packet would block the event loop.
  */
 const maxUnanswered = 10;
 
@@ -46,7 +46,8 @@ export interface RequestFacts {
   readonly query: string;
   readonly address: string;
   /**
-   * The clock of the sender minus the clock of this machine, in milliseconds; absent without a valid `Date`.
+   * The clock of the sender minus the clock of this machine, in milliseconds; absent if the request has no
+   * valid `Date`.
    */
   readonly clockOffsetMs?: number;
 }
@@ -59,8 +60,8 @@ export interface Accepted extends RequestFacts {
 export interface Webhook extends PathClaim {
   readonly settings: WebhookSettings;
   /**
-   * Whether an address may call. Returns a promise if the answer depends on a first lookup of a host name that is
-   * still running.
+   * Whether an address may call. Returns a promise if the answer depends on the first lookup of a host name
+   * and this lookup is still running.
    */
   mayCall(address: string): boolean | Promise<boolean>;
   deployed(): void;
@@ -100,7 +101,7 @@ export class Reception {
   readonly #nonces = new NonceStore();
   #isDeploying = false;
   readonly #settled = new Set<() => void>();
-  /** Number of requests without a complete answer of each connection. */
+  /** For each connection, the number of requests whose answers are not complete. */
   readonly #unanswered = new WeakMap<Socket, number>();
 
   constructor(
@@ -147,7 +148,8 @@ export class Reception {
 
   /** Handles a request; calls `pass` to leave the request to Node-RED. Never throws. */
   handle(request: IncomingMessage, response: ServerResponse, pass: () => void): void {
-    // Node still parses what came together with the request that made this class close the connection.
+    // After the connection was closed because of too many requests, Node still parses the requests that have
+    // already arrived.
     if (this.#isFull(request.socket)) return;
     const located = this.#locate(request);
     if (!located) {
@@ -180,8 +182,8 @@ export class Reception {
   }
 
   /**
-   * Counts a request until its answer is complete and the turn of the event loop is over. Returns false if the
-   * connection has too many of them.
+   * Counts a request until its answer is complete and the turn of the event loop is over. Returns false if
+   * the connection has too many such requests.
    */
   #isCounted(socket: Socket, response: ServerResponse): boolean {
     const change = (by: number) => this.#unanswered.set(socket, (this.#unanswered.get(socket) ?? 0) + by);
@@ -277,8 +279,8 @@ export class Reception {
   }
 
   /**
-   * Uses up the nonce of a signature. Returns false for a repetition, and for a request that was made for
-   * another server.
+   * Marks the nonce of a signature as used. Returns false for a repeated request, and for a request that was
+   * made for another server.
    */
   #isNew({ nonce, digest, signedAt }: Signature, { webhook, request }: Visit): boolean {
     const { path, isRoot, toleranceMs, password } = webhook.settings;
@@ -348,7 +350,7 @@ class Visit {
     if (reason && !this.webhook.isClosed) this.webhook.refuse(reason, this.facts);
   }
 
-  /** Refuses a request whose memory newer requests need, and closes the connection. */
+  /** Refuses a request because newer requests need its memory, and closes the connection. */
   evict(): void {
     if (!this.isAnswered && !this.response.headersSent) this.response.setHeader('Connection', 'close');
     this.refuse(429, 'rate');
@@ -424,7 +426,8 @@ export function rootsIn({ settings }: Pick<NodeAPI, 'settings'>): Roots {
 
 /**
  * Returns the reception and the address cache of Node-RED's server; undefined if Node-RED has no server. The
- * reception stays at the server, since another package might have wrapped the request listener of the reception.
+ * reception stays installed at the server, since another package might have wrapped the request listener of
+ * the reception.
  */
 export function webhooksOf(RED: NodeAPI): WebhookServer | undefined {
   const { server } = RED as { readonly server?: Server };
@@ -457,8 +460,8 @@ function install(RED: NodeAPI, server: Server): WebhookServer {
 }
 
 /**
- * Whether the page of the editor sends a request, according to the `Referer` header. Compares texts, since a
- * URL parser takes quadratic time for some hosts.
+ * Whether the page of the editor has sent a request, according to the `Referer` header. Compares texts, since
+ * a URL parser takes quadratic time for some hosts.
  */
 function isOfEditor({ headers: { referer = '', host } }: IncomingMessage, { admin }: Roots): boolean {
   const start = ['http', 'https']

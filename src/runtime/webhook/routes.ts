@@ -10,7 +10,7 @@ export interface RouteMatch {
 
 interface KnownRoute {
   readonly method: string;
-  /** The path up to its placeholder; the whole path without a placeholder. */
+  /** The path up to its placeholder; the whole path if there is no placeholder. */
   readonly start: string;
   readonly placeholder: string | undefined;
   readonly query: ReadonlyMap<string, string>;

@@ -3,12 +3,15 @@ import type { Socket } from 'node:net';
 
 const upgradeHeaders = ['upgrade', 'http2-settings'];
 
-/** Length of `rawHeaders` from which Node drops further headers, so that the length of the body can be missing. */
+/**
+ * From this length of `rawHeaders`, Node can have dropped headers, also the header with the length of the
+ * body.
+ */
 const maxRawHeaders = 2000;
 
 /**
- * One function for all requests: a listener of each request would keep the request in memory as long as the
- * connection.
+ * One function for all requests: a separate listener for each request would keep the request in memory as
+ * long as the connection.
  */
 const ignore = () => {};
 
@@ -22,7 +25,7 @@ const counts = new WeakMap<Socket, number>();
 
 /**
  * Serves a request that asks for another protocol as an ordinary request, which HTTP allows. Closes the
- * connection if headers were cut off, or if an earlier answer on the connection is incomplete.
+ * connection if headers were dropped, or if an earlier answer on the connection is incomplete.
  * @param head the first bytes after the headers
  */
 export function serveWithoutUpgrade(
@@ -34,7 +37,7 @@ export function serveWithoutUpgrade(
   // Without a listener, an error of a broken connection would end Node-RED.
   if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore);
   const isUnclear = request.rawHeaders.length >= maxRawHeaders || isAnswering(socket);
-  // Listeners that run later in this turn of the event loop must be able to use the socket first.
+  // Continues at the end of this turn of the event loop, so that other listeners can use the socket first.
   const { bytesWritten } = socket;
   setImmediate(() => {
     const listeners = socket.listenerCount('data') + socket.listenerCount('readable');

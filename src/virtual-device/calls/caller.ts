@@ -14,7 +14,7 @@ export interface CallerOptions {
    * Whether the device may send the calls of its schedule. Other computers might have written the schedule.
    */
   readonly isScheduleTrusted: () => boolean;
-  /** Returns the current password, time and form of the URI for signatures. */
+  /** Returns the current password and time, and the form of the signed URI, for signatures. */
   readonly signatory: () => Signatory;
   readonly clock: Clock;
   /** The real clock, independent of the device's clock; limits the duration of calls. */

@@ -110,7 +110,10 @@ function request(call: PreparedCall, socket: Socket, signal: AbortSignal): Promi
 class AnswerReader implements Undici.Dispatcher.DispatchHandler {
   readonly #resolve: (answer: CallAnswer) => void;
   readonly #reject: (error: CallError) => void;
-  /** The body as far as it arrived; nothing is kept of each chunk, since a chunk can have a single byte. */
+  /**
+   * The received part of the body. Each chunk is copied into this buffer and not kept, since a chunk can have
+   * a single byte.
+   */
   readonly #body = Buffer.allocUnsafe(maxAnswerBytes);
   #length = 0;
   #isCut = false;

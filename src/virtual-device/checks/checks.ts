@@ -223,7 +223,7 @@ export function dictionary<T>(key: Check<string>, item: Check<T>): Check<Readonl
   };
 }
 
-/** Default maximum number of entries of a list: the checks of more entries would hold the process too long. */
+/** Default maximum number of entries of a list: checks of more entries would take too long. */
 const maxEntries = 10_000;
 
 export function list<T>(item: Check<T>, max = maxEntries): Check<readonly T[]> {
@@ -234,7 +234,7 @@ export function list<T>(item: Check<T>, max = maxEntries): Check<readonly T[]> {
   };
 }
 
-/** Returns the mistakes of all entries. Stops when there are about `maxCollected` of them. */
+/** Returns the mistakes in the entries. Checks no further entry after `maxCollected` mistakes. */
 function mistakesIn<T>(
   entries: readonly T[],
   check: (entry: T, index: number) => readonly string[],
@@ -242,13 +242,13 @@ function mistakesIn<T>(
   const found: string[] = [];
   for (const [index, entry] of entries.entries()) {
     if (found.length >= maxCollected) break;
-    // More arguments than the stack holds would end in an exception.
+    // `found.push(...mistakes)` would throw for more mistakes than the stack can hold.
     for (const mistake of check(entry, index)) found.push(mistake);
   }
   return found;
 }
 
-/** Maximum number of mistakes that a check collects: a hostile list has more mistakes than memory can hold. */
+/** Number of mistakes after which a check stops: the mistakes of a hostile list could exhaust the memory. */
 export const maxCollected = 1_000;
 
 /** Maximum number of mistakes that a message lists. The message only counts further mistakes. */

@@ -10,7 +10,7 @@ interface Appointment extends Timer {
   handle: Timer;
 }
 
-/** A shorter time, in milliseconds, can be an error of the calculation. */
+/** A remaining time of up to this number of milliseconds can be a rounding error; the timer is then due. */
 const toleranceMs = 0.01;
 
 /**
@@ -86,7 +86,7 @@ export class DeviceClock implements Clock {
   #arm(appointment: Appointment): void {
     const ms = Math.max(0, appointment.due - this.#running) / this.#speed;
     appointment.handle = this.outside.setTimeout(() => {
-      // Timers of Node can be up to a millisecond early, which is a long time if the device's clock runs fast.
+      // Timers of Node can be up to a millisecond early, a long time if the device's clock runs fast.
       if ((appointment.due - this.#running) / this.#speed > toleranceMs) return this.#arm(appointment);
       this.#appointments.delete(appointment);
       appointment.task();

@@ -6,13 +6,13 @@ import type { VirtualDeviceOptions } from '../device';
 import { firmwarePattern } from '../product/firmware';
 import { findModel, models } from '../product/models';
 
-/** A command with its argument, and the option that stands for the command on the command line. */
+/** A command with its argument, and the command-line option that gave the command, for error messages. */
 export type Order = readonly [name: string, given: unknown, option: string];
 
 export interface CommandLine {
   readonly count: number;
   readonly json: boolean;
-  /** Port of the panels on 127.0.0.1; undefined without panels. */
+  /** Port of the panels on 127.0.0.1; undefined if there are no panels. */
   readonly panelPort: number | undefined;
   readonly orders: readonly Order[];
   /** Settings that the command line states explicitly; the stored state can override these settings. */

@@ -14,7 +14,10 @@ export interface LogEntry {
   /** Request target as sent, including the query; stars replace secrets. */
   readonly path: string;
   readonly operation: string;
-  /** The JSON body, or the type and the size of any other, long or unread body; absent for an empty body. */
+  /**
+   * The JSON body; its type and its size in bytes if it is not JSON, is too long or was not read; absent if
+   * it is empty.
+   */
   readonly parameters?: unknown;
   /** Status of the answer; 0 if a fault prevented the answer and kept the device from acting. */
   readonly status: number;

@@ -129,8 +129,8 @@ export class Store {
   }
 
   /**
-   * The file name on the disk is a hash: the device's own file names can be too long for a disk, or differ only
-   * in case.
+   * The file name on the disk is a hash: the device's own file names can be too long for a disk, or differ
+   * only in case.
    */
   #nameOf(content: Buffer): string {
     const name = this.#names.get(content) ?? createHash('sha256').update(content).digest('hex');

@@ -37,7 +37,7 @@ export function readNodeOptions(
   };
 }
 
-/** Throws if the property is still `${NAME}`, since this environment variable is not set. */
+/** Throws if the property is still `${NAME}`: Node-RED keeps this text if the variable is not set. */
 function textOf(name: string, value: unknown, otherwise: string): string {
   const text = value === undefined || value === null ? '' : String(value).trim();
   if (/^\$\{.*\}$/.test(text)) throw new Error(`${name}: the environment variable ${text} is not set`);

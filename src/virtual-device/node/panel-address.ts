@@ -8,7 +8,8 @@ export interface EditorPlace {
 const everywhere = ['0.0.0.0', '::'];
 
 /**
- * Returns the URL of a virtual device's panel, for a browser on this computer; undefined without an editor.
+ * Returns the URL of a virtual device's panel, for a browser on this computer; undefined if Node-RED serves
+ * no editor.
  */
 export function panelAddress({ server, settings }: EditorPlace, id: string): string | undefined {
   const at = server?.address();

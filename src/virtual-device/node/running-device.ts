@@ -79,7 +79,7 @@ export class RunningDevices {
     this.#waiting.set(id, { device, optionsText, timer });
   }
 
-  /** Stops all waiting devices, whose nodes did not return with the deploy. */
+  /** Stops all waiting devices: the deploy did not create their nodes again. */
   stopOthers(): void {
     for (const id of [...this.#waiting.keys()]) this.#stop(id);
   }
@@ -115,7 +115,7 @@ export class RunningDevices {
   }
 }
 
-/** Successful reads are logged at the level debug, since watching nodes can read several times a second. */
+/** Successful reads are logged at the level debug, since a node can send several reads per second. */
 function follow(device: VirtualDevice, host: DeviceHost): () => void {
   const log = (words: string) => host.log(words);
   const asked = (entry: LogEntry) => {

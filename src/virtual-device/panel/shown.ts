@@ -9,7 +9,7 @@ export interface ShownPicture {
   readonly address?: string;
 }
 
-/** The sound that a panel plays: an uploaded file, or notes instead if `address` is absent. */
+/** The sound that a panel plays: a recording of the device, or notes instead if `address` is absent. */
 export interface AudibleSound {
   readonly name: string;
   readonly loop: boolean;
@@ -75,7 +75,7 @@ function toneAddress(core: Core, tone: PlayingTone): string | undefined {
 
 /**
  * Returns the bytes of a file that a snapshot refers to; undefined if the file no longer exists.
- * @param query query of the file's address
+ * @param query query of the file's URL in the snapshot
  */
 export function shownFile(core: Core, query: URLSearchParams): Buffer | undefined {
   const { tone } = core.keeper.state;

@@ -4,7 +4,7 @@ export interface Viewer {
   mayRead(): boolean;
 }
 
-/** The viewer of a panel that the command line serves, which has no login. */
+/** The viewer of a panel that the command line serves. Such a panel has no login. */
 export const anyViewer: Viewer = { mayChange: true, mayRead: () => true };
 
 /**

@@ -50,7 +50,7 @@ function askedLanguage(url: string): string | undefined {
   return supportedLanguage(new URLSearchParams(query.join('?')).get('lang') ?? '');
 }
 
-/** The result never contains text of the tag, since a tag from a request must not become part of a path. */
+/** Returns a name from the folder, never text from the request, since the language becomes part of a path. */
 function supportedLanguage(asked: string): string | undefined {
   known ??= readdirSync(folder).map((file) => path.basename(file, '.json'));
   return known.find((one) => bare(one) === bare(asked));

@@ -1,7 +1,7 @@
 /** The form of firmware versions: `5.7`, `5.3.4`, `5.5_beta11` (docs/field-notes.md section 3). */
 export const firmwarePattern = /^\d+(\.\d+)*([_-].*)?$/;
 
-/** Whether `version` is `minimum` or newer. A beta is equal to the version that the beta precedes. */
+/** Whether `version` is `minimum` or newer. A beta counts as its release: `5.5_beta11` counts as `5.5`. */
 export function isAtLeast(version: string, minimum: string): boolean {
   const have = numbersOf(version);
   const want = numbersOf(minimum);

@@ -20,7 +20,7 @@ export function json<T>(check: Check<T>): Reader<T> {
         return { mistakes: ['a JSON body is expected here', ...check({}, '', device)] };
       if (arrival.content.length > maxJsonBytes)
         return { mistakes: [`more than ${maxJsonBytes} bytes of JSON`] };
-      // A web page of another site can send a body of any other type.
+      // A web page of another site can send some other types, such as text/plain, but not JSON.
       const type = mediaType(arrival, device);
       if (type !== 'application/json')
         return { mistakes: [`Content-Type must be application/json, not ${show(type)}`] };

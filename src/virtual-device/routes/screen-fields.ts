@@ -18,7 +18,7 @@ const position = oneOf(
   ...(['bottom-left', 'bottom-center', 'bottom-right'] as const),
 );
 
-/** Fields of every variant (section 4.8). The section names numbers of `strobeFlash` only for templates. */
+/** Fields of every variant. Section 4.8 lists the valid numbers of `strobeFlash` only for templates. */
 export const commonFields = {
   stopAfter: optional(seconds, { since: '5.7' }),
   strobeFlash: optional(integer),

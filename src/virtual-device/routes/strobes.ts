@@ -28,7 +28,7 @@ export const strobeRoutes: readonly Route[] = [
     products: strobeProducts,
     content: json(
       object({
-        // The interface document does not name the valid numbers.
+        // The interface document does not list the valid numbers.
         pattern: required(integer),
         color1: required(strobeColor),
         color2: optional(strobeColor, { products: only('8138', '8410', '8420') }),

@@ -11,8 +11,8 @@ const startProducts = [
   ...['8128', '8138', '8410', '8420'],
 ];
 /**
- * The models of start, and 8516 and 8507 (section 4.5). The models 8516 and 8507 can also stop the loop,
- * although the interface document lists only the models of start.
+ * The models of `test/loop`: those of `test/start`, and 8516 and 8507 (section 4.5). The interface document
+ * does not list 8516 and 8507 for `test/stop`, but here they can also stop the loop.
  */
 const loopProducts = [...startProducts, '8516', '8507'];
 

@@ -66,7 +66,7 @@ export function applySchedule(
   const database = draft.finish();
   if (databaseSize(database) > maxScheduleBytes)
     throw new ScheduleError(`the device stores at most ${maxScheduleBytes} bytes of schedules`);
-  // A request can name one event or one group many times.
+  // A request can update one event or one group many times, and the answer then shows it each time.
   for (const group of groups ?? []) limit.add(groupSize(group));
   for (const event of events ?? []) limit.add(eventSize(event));
   if (groups) echo.groups = groups.map(showGroup);
@@ -91,7 +91,7 @@ class DatedEntries {
   readonly #draft: Draft;
   readonly #selection: Selection;
   readonly #answer: AnswerLimit;
-  /** The results of earlier entries, since an entry that a request repeats changes nothing more. */
+  /** The results of earlier entries: a repeated entry changes nothing more and has the same result. */
   readonly #results = new Map<string, AffectedEvents>();
   #instances = 0;
 
@@ -135,7 +135,10 @@ class DatedEntries {
   }
 }
 
-/** Returns the events that the answer lists; undefined if the answer lists none. Must precede the change. */
+/**
+ * Returns the events that the answer lists; undefined if the answer lists none. Must be called before the
+ * operation changes the events.
+ */
 function listedEvents(
   { kind, isAdded, alwaysLists }: DatedOperation,
   { evid }: Selector,
@@ -143,7 +146,7 @@ function listedEvents(
   date: string,
 ): readonly PlacedEvent[] | undefined {
   if (evid !== -1) return alwaysLists ? places : undefined;
-  // "All events of that day" includes the events that this request excludes or brings back.
+  // "All events of that day" includes the events that this operation excludes or restores.
   if (kind === 'excluded' && !isAdded) return places;
   return places.filter(({ event }) => !event.excluded.has(date));
 }

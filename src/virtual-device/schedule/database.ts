@@ -92,15 +92,15 @@ export function byTime(places: readonly PlacedEvent[]): PlacedEvent[] {
 const never: DayTest = () => false;
 
 /**
- * Returns the test of the days on which an event takes place, whether or not `exclude` hides the event. An event
- * in a group takes place on the dates of the group, except the `exdate` of the event.
+ * Returns the test of the days on which an event takes place, whether or not `exclude` hides the event. An
+ * event in a group takes place on the dates of the group, except the `exdate` of the event.
  */
 export function happeningTest({ event, group }: PlacedEvent): DayTest {
   const { enabled } = event.fields;
   return enabled === false || enabled === 0 ? never : dayTestOf((group ?? event).fields, event.fields);
 }
 
-/** Cache: sizes as JSON. Fields and calls are always replaced as a whole. */
+/** Cache: sizes as JSON, in bytes. They stay valid, since fields and calls are only replaced as a whole. */
 const sizes = new WeakMap<object, number>();
 
 function sizeOf(part: object): number {
@@ -113,7 +113,7 @@ function sizeOf(part: object): number {
 
 const dateSize = 'YYYY-MM-DD,'.length;
 
-/** Returns the size of an event as JSON, in bytes, with the dates that `exclude` hides. */
+/** Returns the size of an event as JSON, in bytes, including its skipped and excluded dates. */
 export function eventSize({ fields, calls, skipped, excluded }: StoredEvent): number {
   return sizeOf(fields) + sizeOf(calls) + (skipped.size + excluded.size) * dateSize;
 }

@@ -6,8 +6,8 @@ const dayMs = 86_400_000;
 const dateLength = 'YYYY-MM-DD'.length;
 
 /**
- * Returns the day of a date of the form `YYYY-MM-DD`; undefined for an invalid date. Calculates without `Date`,
- * since a schedule can have hundreds of thousands of dates.
+ * Returns the day of a date of the form `YYYY-MM-DD`; undefined for an invalid date. Calculates without
+ * `Date`, since a schedule can have hundreds of thousands of dates.
  */
 export function dayOf(date: string): Day | undefined {
   if (date.length !== dateLength || date[4] !== '-' || date[7] !== '-') return undefined;
@@ -18,7 +18,7 @@ export function dayOf(date: string): Day | undefined {
   return found < firstOf(index + 1) ? found : undefined;
 }
 
-/** Returns the number that the digits of a text make from `start` to `end` (excluded), or NaN. */
+/** Returns the number in a text from `start` to `end` (excluded); NaN if a character there is not a digit. */
 function numberAt(text: string, start: number, end: number): number {
   let number = 0;
   for (let index = start; index < end; index += 1) {
@@ -70,14 +70,14 @@ export function monthOf(day: Day): number {
 /** Mean number of days in a month. */
 const meanMonth = 30.436_875;
 
-/** Number of months after which the calendar repeats, and of days in these months. */
+/** Number of months after which the calendar repeats, and number of days in these months. */
 const cycleMonths = 4800;
 const cycleDays = 146_097;
 
 /** The first days of the months of one cycle, from the start of 1970. */
 const monthStarts = Int32Array.from({ length: cycleMonths }, (_, month) => Date.UTC(1970, month, 1) / dayMs);
 
-/** Returns the first day of a month, which is a number of months since the start of 1970. */
+/** Returns the first day of a month, given as the number of months since the start of 1970. */
 export function firstOf(month: number): Day {
   const cycle = Math.floor(month / cycleMonths);
   return (monthStarts[month - cycle * cycleMonths] ?? 0) + cycle * cycleDays;

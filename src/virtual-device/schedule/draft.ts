@@ -14,7 +14,7 @@ export class Draft {
   readonly #groups: Map<number, StoredGroup>;
   /** Events, keyed by evid, in the order of the database. */
   readonly #places: Map<number, PlacedEvent>;
-  /** The sets of dates that only this draft has and may change. */
+  /** The sets of dates that this draft created and may therefore change. */
   readonly #own = new WeakSet<ReadonlySet<string>>();
 
   constructor(before: Database) {
@@ -38,7 +38,7 @@ export class Draft {
     return this.#groups.size;
   }
 
-  /** Number of rules whose days the device has to count, of events and of groups. */
+  /** Number of rules of events and groups whose days the device must count (see `mustCount`). */
   get countedRules(): number {
     const events = [...this.#places.values()].map(({ event }) => event);
     return [...events, ...this.#groups.values()].filter(({ fields }) => mustCount(fields.rrule)).length;

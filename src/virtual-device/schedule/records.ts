@@ -59,8 +59,8 @@ function updateEvent(event: StoredEvent, given: EventFields, surroundings: Surro
 const yearTenThousand = Date.UTC(10_000, 0, 1);
 
 /**
- * Returns date and time of a start with a delay, counted from now; undefined without a delay, and beyond the
- * year 9999.
+ * Returns date and time of the start of an event with a `delay` in seconds from now; undefined if there is no
+ * `delay` or if the start is after the year 9999.
  */
 function startOf(
   { delay }: EventFields,

@@ -75,7 +75,7 @@ function periodsOf({ frequency, interval, byDay }: Rhythm, start: Day): Periods 
   };
 }
 
-/** Selects the days of a rule with weekdays. The test of a day does not depend on the length of the rule. */
+/** Selects the days of a rule with weekdays. The test takes the same time for any number of weekdays. */
 function weekdaysOf(
   byDay: readonly Weekday[],
   { first, end }: Pick<Periods, 'first' | 'end'>,
@@ -122,7 +122,7 @@ function weekdaysOf(
 
 const weekdayNumbers = [0, 1, 2, 3, 4, 5, 6];
 
-/** Counts the days of a rule up to its COUNT. Each period is counted once, however often a day is asked for. */
+/** Counts the days of a rule up to its COUNT. Each period is counted once, for all calls of `reaches`. */
 class Counter {
   readonly #periods: Periods;
   readonly #count: number;
@@ -161,7 +161,7 @@ class Counter {
     this.#next += 1;
   }
 
-  /** Returns the number of whole cycles before a period that do not reach the count. */
+  /** Returns how many whole cycles fit between `#next` and the period `step` without reaching the count. */
   #cyclesTo(step: number): number {
     const whole = Math.floor((step - this.#next) / this.#periods.cycle);
     if (whole === 0) return 0;
@@ -210,7 +210,10 @@ interface Periods {
   readonly sizeOf: (step: number) => number;
   /** Number of periods after which the calendar repeats. */
   readonly cycle: number;
-  /** Whether each period has exactly one day, so that the number of occurrences follows from the period. */
+  /**
+   * Whether the rule selects exactly one day in each period, so that the number of a period is also the
+   * number of the days before it.
+   */
   readonly isEven: boolean;
 }
 

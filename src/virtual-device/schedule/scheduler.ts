@@ -26,10 +26,13 @@ const actions: Readonly<Record<string, string>> = {
   api_call: 'API Call',
 };
 
-/** Name of the plan of the next event. */
+/** Name of the timer for the next event. */
 const planName = 'next event';
 
-/** Maximum delay of an event that is still carried out after another event, in milliseconds of real time. */
+/**
+ * Maximum lateness of an event, in milliseconds of real time. After an event that is later than this, the
+ * events that have become due in the meantime are not carried out.
+ */
 const maxLateMs = 10_000;
 
 /** `speed`: factor of real time; default: 1. */
@@ -47,7 +50,7 @@ export interface SchedulerOptions {
 /** The scheduler of the device (section 4.13). The time zone of the scheduler is UTC. */
 export class Scheduler {
   #timetable = new Timetable(emptyDatabase());
-  /** Time of the planned event, in epoch milliseconds of the device's clock; undefined without a plan. */
+  /** End of the timer for the next event, as epoch milliseconds of the device's clock; undefined if none. */
   #plannedAt: number | undefined;
   readonly #options: SchedulerOptions;
 
@@ -137,8 +140,9 @@ export class Scheduler {
 
   /**
    * Sets the timer for the next event. Must be called after each change of the schedule or the clock.
-   * @param after time of the event that was carried out just now, in epoch milliseconds of the device's clock. The
-   * next event is the one after it, even if that event is late too, but not if the process slept.
+   * @param after time of the event that was just carried out, in epoch milliseconds of the device's clock.
+   * The next event is then the first event after this time, even if it is late too. If this time is too long
+   * ago (`maxLateMs`), for example because the process slept, the next event is the first event after now.
    */
   scheduleNext(after?: number): void {
     const { clock, keeper } = this.#options;

@@ -5,8 +5,8 @@ import type { Selector } from './fields';
 import type { DayTest } from './recurrence';
 
 /**
- * The events of a draft that a selector selects. Each index is built once, before any event is stored, and each
- * day is calculated once: a request has thousands of entries.
+ * The events of a draft that a selector selects. Each index is built only once, before the request stores any
+ * event, and each day is calculated only once, since a request can have thousands of entries.
  */
 export class Selection {
   readonly #draft: Draft;

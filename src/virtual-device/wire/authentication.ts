@@ -37,8 +37,8 @@ export interface Lock {
 }
 
 /**
- * Returns the HMAC-SHA-256 in lowercase hex (section 5). The signed bytes are the sent bytes: the parts of a
- * request have one character for each byte, as Node reads and sends the parts.
+ * Returns the HMAC-SHA-256 in lowercase hex (section 5). With latin1, the signed bytes are the sent bytes,
+ * since Node reads and sends the parts of a request with one character for each byte.
  */
 export function digestOf(password: string, input: string, encoding: 'latin1' | 'utf8' = 'latin1'): string {
   return createHmac('sha256', password).update(input, encoding).digest('hex');

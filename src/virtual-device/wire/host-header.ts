@@ -10,7 +10,7 @@ const loopback = /^(?:127\..*|::1|localhost)$/;
  * Whether the `Host` of a request means this computer. Any web page can let its own name lead to this
  * computer (DNS rebinding). A name is therefore accepted only if the name belongs to this computer. A device
  * that listens for other computers also accepts each name without a dot, such as the name of a container.
- * @param host undefined if the request has no `Host`, which no browser leaves out
+ * @param host undefined if the request has no `Host`; such a request does not come from a browser
  * @param listenHost the address or name on which the device listens
  */
 export function isOwnHost(host: string | undefined, listenHost: string): boolean {

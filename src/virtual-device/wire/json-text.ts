@@ -5,8 +5,8 @@
 const maxLevels = 100;
 
 /**
- * Maximum number of values in JSON. 2,000 bells have about 30,000 values, and the checks of a million values
- * would hold the process for seconds.
+ * Maximum number of values in JSON. 2,000 scheduled events have about 30,000 values. The checks of a million
+ * values would block the process for seconds.
  */
 const maxValues = 100_000;
 

@@ -16,8 +16,8 @@ const maxHeaderBytes = 8 * 1024;
 const maxHeaderLines = 20;
 
 /**
- * Minimum length of the boundary in a large body. To find a delimiter of fewer than 8 bytes, Node can take half
- * a second.
+ * Minimum length of the boundary in a large body. To find a delimiter of fewer than 8 bytes, Node can take
+ * half a second.
  */
 const minBoundaryLength = 4;
 const largeBodyBytes = 1024 * 1024;
@@ -28,8 +28,8 @@ const nameParameter = /; ?name="([^"]*)"/;
 const filenameParameter = /; ?filename="([^"]*)"/;
 
 /**
- * Parses a multipart/form-data body (RFC 7578). Counts parts and lines while it splits: nothing else runs in
- * the process meanwhile.
+ * Parses a multipart/form-data body (RFC 7578). Checks the limits of parts and lines while it splits the
+ * body, since nothing else runs in the process in the meantime.
  * @returns the parts, or a message if the content type or the body is invalid
  */
 export function readMultipart(contentType: string, content: Buffer): readonly Part[] | string {

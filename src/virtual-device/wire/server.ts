@@ -138,7 +138,7 @@ export class DeviceServer {
       if (size > maxBytes) return tooLarge;
       if (this.#underway > maxBytesUnderway)
         return { refusal: refuse('too many bytes in parallel', httpStatus.busy) };
-      // Each chunk is copied, since a body of many small chunks would take a multiple of its size.
+      // Each chunk is copied, since a list of many small chunks would need several times the memory.
       if (size > body.length) body = enlarged(body, start, size, maxBytes);
       chunk.copy(body, start);
     }
@@ -174,7 +174,7 @@ export class DeviceServer {
   }
 }
 
-/** Returns a buffer of at least `size` bytes with the first `length` bytes of another. */
+/** Returns a new buffer of at least `size` bytes that starts with the first `length` bytes of `before`. */
 function enlarged(before: Buffer, length: number, size: number, maxBytes: number): Buffer {
   const larger = Buffer.allocUnsafe(Math.min(Math.max(size, 2 * before.length, minBodyBytes), maxBytes));
   before.copy(larger, 0, 0, length);

@@ -10,12 +10,12 @@ export interface SignatureReport {
   readonly finding?: string;
   /** The text that a client with the mistake in `finding` signs; absent if unknown. */
   readonly signed?: string;
-  /** The client's clock minus the device's clock, in seconds; absent without a valid Date. */
+  /** The client's clock minus the device's clock, in seconds; absent if there is no valid `Date`. */
   readonly clockDifference?: number;
   readonly tolerance: number;
   /**
-   * MD5 of the body: `sent` is the header Content-MD5, empty without the header; `actual` is calculated,
-   * empty if the body was not read.
+   * MD5 of the body: `sent` is the header Content-MD5, empty if there is no such header; `actual` is
+   * calculated, empty if the body was not read.
    */
   readonly md5: { readonly sent: string; readonly actual: string };
 }

@@ -119,7 +119,7 @@ export class Ahead {
 
   /**
    * Returns the rings of the form's valid and enabled bells for `days` days from today, by the clock of the
-   * browser. A ring on an exception of its bell is marked as skipped.
+   * browser. A ring on a day that is an exception of its bell is marked as skipped.
    */
   private async form(): Promise<DeviceResponse> {
     const list = this.written();

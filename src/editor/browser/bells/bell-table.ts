@@ -32,14 +32,14 @@ export class BellTable {
   private readonly more = $('<div class="algo-chips" role="group">');
   private wanted: readonly Column[] = [];
   /**
-   * JSON of the bells in the table. Another JSON in the form means that the form was changed outside of the
+   * JSON of the bells in the table. If the form has different JSON, the form was changed outside of the
    * table.
    */
   private text: string | undefined;
   private checks = 0;
   /**
-   * Number of rows after the last change. A new number closes the pickers, since their row might have another
-   * index.
+   * Number of rows after the last change. If the number changes, the pickers close, since their row might
+   * have a different index.
    */
   private rowCount = 0;
   private offered = '';

@@ -102,7 +102,10 @@ export class Dialog {
     this.json.open(() => this.operation());
   }
 
-  /** If a message sets the operation, the form is not a source, since each form belongs to one operation. */
+  /**
+   * If a message sets the operation, the form cannot be the source of the parameters, since each form belongs
+   * to one operation.
+   */
   private parameterTypes(): readonly InputType[] {
     const form = { value: 'form', label: this.translate('form.below'), hasValue: false };
     return this.operation() === 'msg' ? this.sources : [form, ...this.sources];

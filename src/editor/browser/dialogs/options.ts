@@ -10,8 +10,8 @@ export class Options {
   }
 
   /**
-   * Turns the checkbox of a text such as `${NAME}` into a text field, since a checkbox can neither show nor
-   * keep a text.
+   * If the stored value is a text such as `${NAME}`, turns the checkbox into a text field, since a checkbox
+   * can neither show nor keep a text.
    */
   private fill(row: HTMLElement): void {
     const box = $(row).find('input');

@@ -4,7 +4,7 @@ import { choicesOf } from '../operations/values';
 
 /**
  * Labels and icons of core's types `str` and `num`. A row defines these types itself, since core's
- * definitions cannot check the field.
+ * definitions cannot check a value for the field.
  */
 const appearance = {
   str: { label: 'form.string', icon: 'red/images/typedInput/az.svg' },

@@ -1,7 +1,7 @@
 import { whenInPage } from '../page/load';
 import type { Row } from './row';
 
-/** Duration in milliseconds after which a slice starts no further row, so that the page stays responsive. */
+/** Time in milliseconds after which a slice creates no further rows, so that the page stays responsive. */
 const sliceMs = 15;
 
 /** Creates the typedInputs of visible rows in slices, because each typedInput takes milliseconds. */

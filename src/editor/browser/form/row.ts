@@ -30,8 +30,8 @@ export class Row {
   readonly field: RowField;
   private entered: JQuery | undefined;
   /**
-   * The last entry that code has set; undefined after the user changed the value. The typedInput cannot
-   * replace this entry, since a typedInput removes line breaks.
+   * The last entry that code has set; undefined after the user changed the value. The value of the typedInput
+   * can differ from this entry, since a typedInput removes line breaks.
    */
   private held: Entry | undefined;
   private made: Parts | undefined;

@@ -6,7 +6,7 @@ const module = '@openpaging/node-red-algo';
  */
 export function shareWords(): void {
   if (typeof RED === 'undefined') return;
-  // Also handles nodes that were added before the plugin, as after an installation in an open editor.
+  // Some nodes can be added before the plugin, for example after an installation while the editor is open.
   for (const type of RED.nodes.registry.getNodeTypes()) give(type);
   RED.events.on('registry:node-type-added', (type) => give(String(type)));
 }
@@ -21,7 +21,7 @@ function give(type: string): void {
   }
 }
 
-/** The filter of the palette reads search terms from an attribute of the palette's entry. */
+/** Adds search terms to the palette: to the attribute of each entry that the palette's filter reads. */
 export function addPaletteWords(): void {
   if (typeof RED === 'undefined') return;
   RED.events.on('registry:node-type-added', (type) => {

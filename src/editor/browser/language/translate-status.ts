@@ -10,8 +10,8 @@ const maxLength = 60;
 export function translateStatuses(): void {
   if (RED._('@openpaging/node-red-algo/algo-forms:sentences') === 'en-US') return;
   RED.comms.subscribe('status/#', (topic, news) => {
-    // The translation is delayed, since core handles the same message before or after this function and shows
-    // the status.
+    // The translation is delayed until core has set the status: core might handle the same message after this
+    // function.
     queueMicrotask(() => translateStatus(RED.nodes.node(topic.split('/')[1]), news));
   });
 }

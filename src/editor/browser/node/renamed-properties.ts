@@ -7,8 +7,8 @@ import { findRenamed } from '../../../catalogue/renamed-properties';
 const checked = 'renamedProperties';
 
 /**
- * Core drops properties that a type does not declare. Therefore a type declares an old name as soon as an
- * imported node uses the old name.
+ * Declares an old property name for a node type when an imported node of this type has such a property, since
+ * core drops properties that the type does not declare.
  */
 export function markRenamed(): void {
   const { nodes } = RED;

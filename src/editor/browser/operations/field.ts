@@ -7,8 +7,8 @@ export interface RowField extends Partial<Omit<Field, 'required'>> {
   /** Whether an empty text is a valid value. */
   readonly empty?: boolean;
   /**
-   * Name of the inner field of the same object that must be set, and not to false, so that this field has an
-   * effect.
+   * Name of another field of the operation. This field has an effect only if the other field is set, and not
+   * to false.
    */
   readonly with?: string;
   readonly example?: string | number | boolean;

@@ -79,7 +79,7 @@ function entryOf(value: unknown): Entry {
 /** Cache: the shape of each form. A new shape would need newly compiled checks. */
 const shapes = new WeakMap<FormFields, Shape>();
 
-/** The shape has required fields: in JSON, only the check with this shape finds a missing value. */
+/** Unlike `makeShape`, has required fields, since in JSON, no other check finds a missing value. */
 function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
   const known = shapes.get(form);
   if (known) return known;

@@ -44,7 +44,7 @@ export function choicesOf(
 
 /**
  * Returns the values of a field for a model, supported values first. Values that no known model supports
- * are left out. A model without the operation is treated as unknown.
+ * are left out. A model that does not support the operation is treated as unknown.
  */
 export function valuesFor(
   { valueModels = {}, models = [] }: RowField,

@@ -2,7 +2,7 @@ import { isVariable, literals } from './check';
 import { type Stored, shown } from './entry';
 import type { Choice } from './field';
 
-/** The conditions of an option: `sets` are fields with certain texts, `needs` are fields with any value. */
+/** The conditions of an option: fields in `sets` have the given texts, fields in `needs` have any value. */
 type VariantConditions = Pick<Choice, 'id' | 'sets' | 'needs'>;
 
 /**

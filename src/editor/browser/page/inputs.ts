@@ -57,7 +57,7 @@ export function keepOption(select: JQuery, value: unknown): void {
 
 /**
  * Returns the current value of a property: the input's value while the node's dialog is on top, otherwise the
- * stored value. An empty input counts as the stored value.
+ * stored value. If the input is empty, returns the stored value too.
  */
 export function current(node: EditorNode, property: string, prefix = 'input'): unknown {
   const isOpen = RED.editor.getEditStack().at(-1) === node;

@@ -29,8 +29,8 @@ function load<T>(file: string, brought: () => T | undefined): Promise<T> {
 }
 
 /**
- * The editor takes a dialog out of the page while another dialog is on top. Calls `then` as soon as the
- * dialog is in the page, and never if the dialog was closed.
+ * Calls `then` as soon as the dialog is in the page, and never if the dialog was closed. The editor takes a
+ * dialog out of the page while another dialog is on top.
  * @param part an element of the dialog
  */
 export function whenInPage(part: JQuery | Element | undefined, then: () => void): void {

@@ -7,7 +7,7 @@ declare global {
 const words = '@openpaging/node-red-algo/virtual-device:panel.open';
 
 /**
- * @param choice the select
+ * @param choice the select of a device or of a virtual device
  * @param virtualOf returns the id of the virtual device for the selected value, if any
  */
 export function offerPanel(choice: JQuery, virtualOf: (chosen: string) => unknown): void {

@@ -1,6 +1,6 @@
 /**
- * A typedInput measures its parts at each step. While the row of the input is out of the page, no measurement
- * costs a layout.
+ * Does work on a typedInput while its row is out of the page. A typedInput often measures its parts, and in
+ * the page, each measurement would make the browser compute the layout again.
  */
 export function whileDetached(input: JQuery, work: () => void): void {
   const [row] = input.closest('.form-row').get();
@@ -31,8 +31,8 @@ export function nameParts(input: JQuery, label: HTMLLabelElement, described = ''
 }
 
 /**
- * Otherwise, the tooltip of an error would replace the name of the selected option for screen readers, even
- * after the error is fixed.
+ * Makes screen readers read the text of the selected option. Otherwise, they would read the tooltip of an
+ * error instead, even after the error is fixed.
  */
 function keepText(chosen: JQuery, id: string): void {
   chosen.attr({ id, 'aria-labelledby': id }).removeAttr('aria-label');

@@ -128,8 +128,8 @@ export function statusLevelOf(row: OverviewRow): StatusLevel {
 }
 
 /**
- * Returns the sort key of a row's state: the worst level first; within a level, the device that went offline
- * last.
+ * Returns the sort key of a row's state: the worst level comes first; within a level, the device that most
+ * recently went offline comes first.
  */
 function stateRank(row: OverviewRow): number {
   const rank = { bad: 0, open: 1, good: 2 }[statusLevelOf(row)];

@@ -245,7 +245,7 @@ function rowFor(id: string, columns: readonly Column[]): HTMLTableRowElement {
   return element;
 }
 
-/** A row that stays is moved only if the order requires a move, since a removed row loses the focus. */
+/** A row that stays is moved only if the order requires a move, since a moved row loses the focus. */
 function arrange(body: HTMLElement, wanted: readonly HTMLElement[]): void {
   const staying = new Set<Element>(wanted);
   for (const child of [...body.children]) if (!staying.has(child)) child.remove();

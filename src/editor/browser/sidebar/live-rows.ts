@@ -2,7 +2,7 @@ import type { OverviewLease, OverviewNews } from '../../../runtime/answers';
 import { ask, Refusal } from '../tools/ask';
 
 const topic = 'algo/overview';
-/** Interval between two renewals of the lease, in milliseconds. */
+/** Interval between two lease renewals, in milliseconds. The runtime sends rows only during a lease. */
 const renewMs = 10_000;
 
 interface Listener {
@@ -12,8 +12,8 @@ interface Listener {
 }
 
 /**
- * Observes the visibility of its element, since the editor does not report that a tab of the sidebar is
- * hidden.
+ * Receives the rows from the runtime while its element is visible. Observes the visibility itself, since the
+ * editor does not report that a tab of the sidebar is hidden.
  */
 export class LiveRows {
   #lease: string | undefined;

@@ -23,7 +23,7 @@ export function withColon(name: string, text: string): string {
   return `${name}${colon('colon')}${text}`;
 }
 
-/** Returns the label of a node for its id; a name is returned as it is. */
+/** Returns the label of the node with an id. A text that is no id, such as a name, is returned unchanged. */
 export function nodeWords(node: string): string {
   const known = RED.nodes.node(node);
   return known ? RED.utils.getNodeLabel(known, node) : node;
@@ -31,7 +31,7 @@ export function nodeWords(node: string): string {
 
 export const statusWords = once((status) => lookUp(`device:status.${status}`) ?? status);
 
-/** For a missing text, the editor's lookup returns the key. */
+/** Returns undefined for a missing text. The editor's own lookup returns the key instead. */
 function lookUp(place: string): string | undefined {
   const found: unknown = RED._(`@openpaging/node-red-algo/${place}`);
   const isFound = typeof found === 'string' && !place.endsWith(found);

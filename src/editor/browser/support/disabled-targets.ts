@@ -4,7 +4,8 @@ import { targetMembers } from '../targets/target-members';
 const maxNamed = 3;
 
 /**
- * A single disabled device is not listed, since core marks its select as invalid.
+ * Lists the disabled groups and devices of a target that is a group or several targets. For a single device,
+ * lists nothing, since core marks the select of a disabled device as invalid.
  * @param several the selected targets of a node whose target is `several`
  */
 export function markDisabled(root: JQuery, node: EditorNode, several: readonly string[]): void {

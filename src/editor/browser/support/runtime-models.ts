@@ -18,8 +18,8 @@ export class RuntimeModels {
   constructor(private readonly onNews: () => void) {}
 
   /**
-   * Asks the runtime once for each device without model or firmware, and calls `onNews` after an answer with
-   * a value.
+   * Adds the known models and firmware to the members. Asks the runtime once for each device without model or
+   * firmware, and calls `onNews` after an answer with a value.
    */
   of(members: readonly TargetMember[]): KnownMember[] {
     const open = members.filter(({ model, firmware }) => model === undefined || firmware === undefined);

@@ -52,7 +52,8 @@ export class SupportFindings {
   }
 
   /**
-   * Targets that do not support the operation itself are left out.
+   * Returns a sentence about the targets that do not support a field or its value; '' if there are none.
+   * Leaves out the targets that do not support the operation itself.
    * @param entry the field's entry in the form
    */
   ofField(operation: RestrictedOperation, name: string, entry: unknown): string {

@@ -55,8 +55,9 @@ function withoutCaption<Column extends string>(
 }
 
 /**
- * A single known title might be a value, such as a bell with the name "Start". A line of one cell is then a
- * heading if all lines have one cell; a longer line, if no cell looks like a value.
+ * If only one cell is a known title, the cell might be a value, such as the name "Start" of a bell. In this
+ * case, a line of one cell is a heading if all lines have one cell, and a longer line is a heading if no cell
+ * looks like a value.
  */
 function isHead({ cells }: TextRow, known: readonly unknown[], width: number): boolean {
   const count = known.filter((column) => column !== undefined).length;

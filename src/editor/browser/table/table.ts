@@ -121,7 +121,7 @@ export class Table<Column extends string> {
     this.changed();
   }
 
-  /** Otherwise, Enter would press the default button of the dialog. */
+  /** Without this handler, Enter would press the default button of the dialog. */
   private move(event: JQuery.KeyDownEvent): void {
     if (event.key !== 'Enter') return;
     event.preventDefault();

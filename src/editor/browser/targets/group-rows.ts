@@ -59,7 +59,7 @@ export interface RowContext {
   /** Names and addresses of other devices, which a row must not have. */
   readonly taken: readonly Taken[];
   /**
-   * Key under `finding` for a text that refers to another row, or to another line of a pasted text, by
+   * Key under `finding` in the locale file: its text names another row, or another line of a pasted text, by
    * number.
    */
   readonly place: 'inLine' | 'inRow';

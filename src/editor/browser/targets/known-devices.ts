@@ -14,7 +14,7 @@ export function everyDevice(): KnownDevice[] {
   return configsOf('algo-device').map(deviceOf).sort(byName);
 }
 
-/** Returns the rows of all groups except `group`; by a tag, these rows can be members of `group` too. */
+/** Returns the rows of all groups except `group`. A row with a tag of `group` is a member of `group` too. */
 export function rowsOfOthers(group?: EditorNode): KnownDevice[] {
   const others = configsOf('algo-group').filter(({ id }) => id !== group?.id);
   return others.flatMap(({ id, rows }) =>

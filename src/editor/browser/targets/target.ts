@@ -32,8 +32,8 @@ export function targetOf({ target }: EditorNode): unknown {
 }
 
 /**
- * Returns the target device of a node. If the device has a virtual device and does not skip checks, returns
- * the virtual device. Undefined if the target is not a single device.
+ * Returns the target device of a node. If the device has a virtual device, returns the virtual device, unless
+ * the device skips the checks of model and firmware. Undefined if the target is not a single device.
  */
 export function targetDevice(node: EditorNode): EditorNode | undefined {
   if ((current(node, 'target') ?? 'device') !== 'device') return undefined;

@@ -7,7 +7,7 @@ import { written } from './make-devices';
 interface Wanted {
   known(): ReadonlyMap<string, string>;
   /**
-   * Adds the addresses of the selected devices to the dialog. With `make`, the list has exactly one address.
+   * Adds the addresses of the selected devices to the dialog. If `make` is set, there is exactly one address.
    */
   take(addresses: readonly string[]): void;
   make?(found: readonly FoundDevice[]): void;
@@ -69,7 +69,10 @@ class Finder {
     );
   }
 
-  /** Otherwise, Enter would press the default button of the dialog, and Escape would close the dialog. */
+  /**
+   * Without this handler, Enter would press the default button of the dialog, and Escape would close the
+   * dialog.
+   */
   private press(event: JQuery.KeyDownEvent): void {
     const isRange = event.target === this.range.get(0);
     if (event.key === 'Enter' && isRange) {

@@ -10,7 +10,7 @@ export function written({ address, secure }: FoundDevice): string {
 }
 
 /**
- * One undo removes all created nodes.
+ * Creates a device node for each found device. One undo removes all created nodes.
  * @param node the device node whose dialog is open
  */
 export function makeDevices(node: EditorNode, found: readonly FoundDevice[]): void {
@@ -32,7 +32,7 @@ export function makeDevices(node: EditorNode, found: readonly FoundDevice[]): vo
   RED.history.push({ t: 'add', nodes: made.map(({ id }) => id), dirty: RED.nodes.dirty() });
   RED.nodes.dirty(true);
   RED.view.redraw(true);
-  // Core fills a select only when its dialog opens, so the covered dialog lacks the new devices.
+  // Core fills a select only when its dialog opens, so the dialog behind this dialog lacks the new devices.
   dialog.one('remove', () => void setTimeout(() => offer(made)));
 }
 

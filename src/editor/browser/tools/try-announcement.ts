@@ -2,7 +2,7 @@ import { playsWords } from '../language/announcement';
 import type { DialogValues } from './try-blocker';
 import { askToTry } from './try-it';
 
-/** A tone of all devices. Plays instead of audio whose source is a message or a context. */
+/** A tone that all devices have. "Try it" plays this tone instead of audio from a message or a context. */
 const sample = 'speech-test.wav';
 
 /** The properties whose input holds a text. */

@@ -52,8 +52,8 @@ function ofForm(
 }
 
 function wrongIn(node: EditorNode, shown: object, form?: object): TryBlocker | undefined {
-  // Copies the node, since the editor's node is a proxy: properties set on an inheriting object would change
-  // the node.
+  // Copies the node, since the editor's node is a proxy: properties set on an object that inherits from the
+  // proxy would change the node.
   const wrong = (window.algoForm as Checks).validateForm({ ...node, ...shown }, form);
   return wrong === true ? undefined : { sentence: words('try.wrong'), lines: [wrong].flat() };
 }

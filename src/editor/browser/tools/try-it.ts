@@ -50,7 +50,10 @@ function reportBlocker(report: Report, { sentence, lines = [] }: TryBlocker): vo
   report.done();
 }
 
-/** @returns a function that returns whether the command is unchanged */
+/**
+ * Clears the shown result when the user changes the command.
+ * @returns a function that returns whether the command is unchanged
+ */
 function forgetOnceChanged(container: JQuery, now: () => DialogValues): () => boolean {
   const shown = () => JSON.stringify([now(), ...surroundings()]);
   const triedValues = shown();

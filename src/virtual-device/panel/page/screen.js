@@ -4,12 +4,12 @@ import { translate } from './words.js';
 
 const clockKinds = ['digitalClock', 'analogClock'];
 
-/** The text sizes of section 4.8.1; the number for `large` is our choice. */
+/** The text sizes of section 4.8.1; the number for `large` is not from the interface document. */
 const sizes = { tiny: 60, small: 100, medium: 200, large: 300 };
 
 /**
- * Backgrounds that the interface document does not name. The default colors are visible on these backgrounds:
- * black on light, black and white on medium.
+ * Backgrounds, which the interface document does not define. The default colors are visible on these
+ * backgrounds: black on light, black and white on medium.
  */
 const light = 'white';
 const medium = '#6b7683';

@@ -6,7 +6,7 @@ let current;
 /**
  * Plays a tone, repeatedly if the tone loops; without a tone, stops the current tone. Browsers allow sound
  * only after a click or a key press. Resolves to the source: `recording` for the device's file, `stand-in`
- * for notes, `nothing` without a tone or if another call followed.
+ * for notes, `nothing` if there is no tone or if another call followed.
  */
 export async function sound(tone) {
   current = tone;
