@@ -19,6 +19,9 @@ export interface Signatory extends Pick<Clock, 'now'> {
   nonce(tag?: string, password?: string): string;
 }
 
+/** Minimum length of a password that is searched for in an answer. The factory password is shorter. */
+const minSearchedLength = 5;
+
 export interface Authorized {
   readonly headers: Readonly<Record<string, string>>;
   shown(): string;
@@ -26,6 +29,8 @@ export interface Authorized {
    * Texts that no log or error may contain: the digest, or the Basic credentials in plain and encoded form.
    */
   readonly secrets: readonly string[];
+  /** The password, if the request contains it and it is long enough not to be found in a text by chance. */
+  readonly sentPassword?: string;
   readonly querySigned: boolean;
 }
 
@@ -74,7 +79,9 @@ export class Authentication {
       const login = `${username}:${password}`;
       const encoded = Buffer.from(login).toString('base64');
       const headers = { ...plain, Authorization: `Basic ${encoded}` };
-      return { headers, shown: () => 'Basic authentication', secrets: [encoded, login], querySigned };
+      const sentPassword = password.length >= minSearchedLength ? { sentPassword: password } : {};
+      const shown = () => 'Basic authentication';
+      return { headers, shown, secrets: [encoded, login], ...sentPassword, querySigned };
     }
     return this.#sign(request, plain, password, querySigned);
   }

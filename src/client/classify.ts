@@ -214,6 +214,8 @@ interface Reading {
   readonly endpoint: Endpoint;
   readonly kind: AnswerKind | undefined;
   readonly secrets: readonly string[];
+  /** A password that only a rejection must not repeat: a successful answer can be the setting of the password. */
+  readonly sentPassword?: string | undefined;
   clock(): ClockReading | undefined;
 }
 
@@ -222,10 +224,10 @@ interface Reading {
  * status decides the error code.
  */
 export function responseResultOf(answer: RawAnswer, reading: Reading): ResponseResult {
-  const { endpoint, kind, secrets } = reading;
+  const { endpoint, kind, secrets, sentPassword } = reading;
   try {
-    const shown = withoutSecrets(answer, secrets);
-    if (isSuccess(answer)) return { body: readBody(shown, kind) };
+    if (isSuccess(answer)) return { body: readBody(withoutSecrets(answer, secrets), kind) };
+    const shown = withoutSecrets(answer, sentPassword ? [...secrets, sentPassword] : secrets);
     const { response, words } = refusalOf(shown);
     const { statusCode } = answer;
     return {

@@ -242,8 +242,14 @@ export class Execution {
     if (answer.statusCode === this.#unclear) this.#unclear = false;
     if (isSuccess(answer)) authentication.rememberQuery(this.request, authorized);
     const clock = () => authentication.readClock(answer.headers.date);
-    const { secrets } = authorized;
-    const conclusion = responseResultOf(answer, { endpoint, kind: this.options.answer, secrets, clock });
+    const { secrets, sentPassword } = authorized;
+    const conclusion = responseResultOf(answer, {
+      endpoint,
+      kind: this.options.answer,
+      secrets,
+      sentPassword,
+      clock,
+    });
     if (conclusion.classification) return this.#toError(conclusion.classification, conclusion.details);
     const { statusCode } = answer;
     return { statusCode, body: conclusion.body, attempts: this.#attempts, wireMs: this.#wireMs };

@@ -37,4 +37,21 @@ describe('client: a device that repeats what it was sent', () => {
     const { body } = await client.call(about);
     assert.deepEqual(body, { error: 'no [signature] here' });
   });
+
+  it('alone: a rejection has no password, unless it is as short as the factory password', async () => {
+    const address = await fixture.http((seen, response) => {
+      const [, password = ''] = sentBy(seen).login.split(':');
+      response
+        .writeHead(400, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ error: `bad ${password}` }));
+    });
+    for (const [password, expected] of [
+      ['hidden word', 'bad [signature]'],
+      ['algo', 'bad algo'],
+    ] as const) {
+      const error = await failureOf(fixture.client(address, { auth: 'basic', password }).call(munlock));
+      assert.deepEqual(error.response, { error: expected });
+      assert.ok(error.message.includes(expected));
+    }
+  });
 });
