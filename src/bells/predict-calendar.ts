@@ -7,8 +7,8 @@ import { Slices } from './slices';
 
 /**
  * Returns the calendar that the device would have after a plan is carried out. Unchanged events stay as in
- * `calendar`, the current calendar of the device. If `calendar` does not show a day of a changed event, the
- * day counts as excluded and stays excluded.
+ * `calendar`, the current calendar of the device. If a changed event is missing in `calendar` on one
+ * of its days, this day is an exception of the event, and stays an exception after the plan.
  */
 export async function predictCalendar(
   database: Database,

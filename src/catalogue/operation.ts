@@ -21,7 +21,7 @@ export interface Shape {
   readonly fields: Fields;
   readonly required: readonly string[];
   readonly rules?: readonly Rule[];
-  /** For parameters that `fields` does not list: the format of the names and the field of the values. */
+  /** For parameters that `fields` does not list: the format of their names, and the description of their values. */
   readonly others?: { readonly name: Format; readonly pick?: SuggestionKind; readonly value: Field };
   readonly atLeast?: number;
 }
@@ -108,9 +108,9 @@ export interface Operation extends Shape {
   readonly autoStop?: AutoStopRule;
   readonly answer: AnswerKind;
   /**
-   * Format of the body; default: `json`. `raw`: the parameter `content` as application/octet-stream. `audio`:
-   * `content` with the audio type of its bytes; with other parameters, a multipart form with the parts `tone`
-   * and `data` (4.5.2).
+   * Format of the body; default: `json`. `raw`: the parameter `content` is sent as application/octet-stream.
+   * `audio`: `content` is sent with the audio type that its bytes show; if there are other parameters, the body is
+   * a multipart form with the parts `tone` and `data` (section 4.5.2).
    */
   readonly body?: 'json' | 'raw' | 'audio';
   /** Present if the operation has several bodies; `fields` then has all fields of all variants. */

@@ -182,8 +182,8 @@ export class Centre {
     const { until, isAnswered, isRecalled, isRefused, isSent } = requested;
     const { id, site } = requested.job;
     requested.nextAt = now + againMs;
-    // Rounds down, so that no site starts the job after `until`. If less than 1 s is left, the first
-    // publication still gets an expiry of 1 s; later publications are left out.
+    // Rounds down, so that no site starts the job after `until`. If less than 1 s is left, the job is not
+    // published again. Its first publication then has an expiry of 1 s, the shortest that MQTT has.
     const left = Math.floor((until - now + 1) / 1_000);
     if (!this.#isConnected || isAnswered || isRecalled || isRefused) return;
     if (now >= until || (isSent && left < 1)) return;

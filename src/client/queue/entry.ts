@@ -82,8 +82,8 @@ export class QueueUser {
   onIdle: (() => void) | undefined;
 
   /**
-   * @param maxWaiting number of waiting messages of all users at which a message of this user is rejected;
-   * urgent messages and polls do not count
+   * @param maxWaiting maximum number of waiting messages of all users together; a further message of this user
+   * is rejected. Urgent messages and polls are not counted.
    */
   constructor(readonly maxWaiting = Number.POSITIVE_INFINITY) {}
 }

@@ -184,7 +184,7 @@ export class AlertStore {
         continue;
       }
       const device = about(output.device, name);
-      // An action that another alert holds back is not on and has not failed.
+      // While another alert owns the output, the action of this alert is neither on nor failed.
       const problem = claim.problem && output.owner(this.alerts)?.id === alertId ? claim.problem : undefined;
       if (problem || !output.isOnFor(alertId, at)) device.isOn = false;
       if (problem === 'unknown') device.isUnknown = true;
