@@ -76,8 +76,10 @@ export class Caller {
 
   #add(run: Run): void {
     if (this.#waiting.length >= maxWaitingEvents) {
-      for (const call of run.calls)
-        this.#report(run, call, new CallError('not-sent', 'too many calls wait', 'full'));
+      const [first] = run.calls;
+      const more =
+        run.calls.length > 1 ? `, and ${run.calls.length - 1} more of this event are not sent` : '';
+      if (first) this.#report(run, first, new CallError('not-sent', `too many calls wait${more}`, 'full'));
       return;
     }
     this.#waiting.push(run);
@@ -100,6 +102,8 @@ export class Caller {
       for (const call of run.calls) {
         if (run.isOver) break;
         this.#report(run, call, await this.#send(run, call));
+        // Thousands of calls that are not sent would otherwise take one turn of the event loop.
+        await new Promise(setImmediate);
       }
     } finally {
       this.#running.delete(run);

@@ -42,9 +42,11 @@ export function readHeaderText(text: string, request: SignedRequest, signatory: 
   const lines = text.split(lineBreak);
   // A line break may end the text, and an empty text has no lines.
   if (lines.at(-1) === '') lines.pop();
-  const read = lines.map((line, index) =>
-    line.trim() === signaturePlaceholder ? [] : readLine(line, index),
-  );
+  const isPlaceholder = (line: string) => line.trim() === signaturePlaceholder;
+  // Checked first, since a header text has room for hundreds of signatures.
+  if (lines.filter(isPlaceholder).length > 1)
+    throw refusal('the header contains authorization more than once');
+  const read = lines.map((line, index) => (isPlaceholder(line) ? [] : readLine(line, index)));
   const type = read.find(([name]) => name?.toLowerCase() === 'content-type')?.[1];
   const headers = read.flatMap((header) => {
     const [name, value] = header;

@@ -169,6 +169,18 @@ describe('the virtual device: the calls of an event', () => {
       }),
     ));
 
+  it('are not sent while too many wait, with one line for each event', () =>
+    withDevice({}, async (fixture) => {
+      const api_call = [1, 2, 3].map(() => ({ ...entry, target: '192.0.2.1' }));
+      const events = Array.from({ length: 1100 }, () => ({ ...call, start_time: '18:00', api_call }));
+      await post(fixture, { events });
+      const reasons: string[] = [];
+      fixture.device.on('call', ({ reason = '' }) => reasons.push(reason));
+      fixture.clock.advance(3_600_000);
+      // 20 are sending, and 1,000 wait.
+      assert.deepEqual(reasons, Array(80).fill('too many calls wait, and 2 more of this event are not sent'));
+    }));
+
   it('end with the device, and leave nothing behind', () =>
     withTarget(
       ({ place, requests }) =>
