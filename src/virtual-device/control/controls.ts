@@ -12,6 +12,7 @@ import { pressButton } from '../routes/console';
 import type { InputName } from '../state/state';
 import type { AuthenticationMethod } from '../wire/authentication';
 import { makeCertificate } from '../wire/certificate';
+import { readJsonText } from '../wire/json-text';
 import type { DeviceServer } from '../wire/server';
 
 export interface ControlsOptions {
@@ -163,7 +164,7 @@ export class Controls {
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
+    readJsonText(Buffer.from(text));
     return true;
   } catch {
     return false;

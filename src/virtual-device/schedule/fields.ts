@@ -21,6 +21,7 @@ import {
 } from '../checks/checks';
 import { hexColorPattern } from '../checks/colors';
 import { maxDates, maxEvents, maxGroups } from '../choices';
+import { readJsonText } from '../wire/json-text';
 import { dayOf } from './days';
 import { refuseRule } from './rule';
 
@@ -52,7 +53,7 @@ const anyList: Check<readonly unknown[]> = rule('a list', (value) => Array.isArr
 
 const jsonText: Check<string> = textThat('a JSON document in a string', (value) => {
   try {
-    JSON.parse(value);
+    readJsonText(Buffer.from(value));
     return true;
   } catch {
     return false;

@@ -142,7 +142,8 @@ export class DeviceServer {
       if (size > body.length) body = enlarged(body, start, size, maxBytes);
       chunk.copy(body, start);
     }
-    return body.subarray(0, size);
+    // A copy, since a file keeps its buffer as a whole.
+    return size === body.length ? body : Buffer.from(body.subarray(0, size));
   }
 
   async #serveFaulty(response: ServerResponse, incoming: Incoming, plan: FaultPlan): Promise<void> {

@@ -62,6 +62,15 @@ describe('the virtual device: what the scheduler accepts and refuses', () => {
       /header must be a string, not that/,
     ],
     [
+      'a payload of too many levels',
+      {
+        events: [
+          { ...call, api_call: [{ ...call.api_call[0], payload: `${'['.repeat(101)}${']'.repeat(101)}` }] },
+        ],
+      },
+      /payload must be a JSON document/,
+    ],
+    [
       'a delay of ages',
       { events: [{ ...bell, ...undated, delay: 300_000_000_000 }] },
       /not lead beyond the year 9999/,
