@@ -45,7 +45,7 @@ const minComparedLength = 4;
 export function mightRepeatHeaders(text: string, header: string): boolean {
   if (header.length > maxComparedHeader) return true;
   const lines = header.split(lineBreaks).filter((line, index) => index % 2 === 0 && !plainLine.test(line));
-  const logins = lines.filter((line) => /^\s*(?:proxy-)?authorization:/i.test(line));
+  const logins = lines.filter((line) => isLogin.test(line));
   if (logins.some((line) => passwordsIn(wordsIn(line)).some(isShort) || valuesIn(line).every(isShort)))
     return true;
   const secrets = [...new Set(lines.flatMap(valuesIn))].filter((secret) => !isShort(secret));
@@ -66,11 +66,13 @@ function valuesIn(line: string): string[] {
   return [...words, ...unnamed, ...decodedLogins(words), ...passwordsIn(words)].filter(Boolean);
 }
 
-/** Returns the words of a header value without the scheme of a login, which is the first of several words. */
+const isLogin = /^\s*(?:proxy-)?authorization:/i;
+
+/** Returns the words of a header value. In a login, the first of several words is the scheme, and is left out. */
 function wordsIn(line: string): string[] {
   const value = line.slice(line.indexOf(':') + 1).trim();
   const words = value.split(/[\s,;"]+/).filter(Boolean);
-  return words.length > 1 ? words.slice(1) : words;
+  return isLogin.test(line) && words.length > 1 ? words.slice(1) : words;
 }
 
 /** Returns each `user:password` that a word has in base64. */

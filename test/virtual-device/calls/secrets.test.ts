@@ -56,6 +56,7 @@ describe('the log of a call, whose answer repeats a header of the call', () => {
     'Authorization: Token s3cr3t',
     'Authorization: Digest username="a", response="s3cr3t"',
     'X-U: s3cr3t',
+    'Cookie: sid=s3cr3t; b=c',
     'Content-Type: text/plain\\r\\nX-U:s3cr3t\\r\\n',
   ];
   const bytes = Buffer.from('s3cr3t');
