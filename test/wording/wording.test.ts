@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { commented, type ReadText, readable, unplainIn } from './wording';
 
 type Files = ReadonlyMap<string, () => Iterable<ReadText>>;
@@ -32,6 +34,16 @@ describe('the wording', () => {
       ),
     );
     assert.deepEqual(questions, []);
+  });
+
+  it('of the contract has no long paragraphs, bullets or rows', () => {
+    const contract = readFileSync(path.resolve(__dirname, '../../../docs/contract.md'), 'utf8');
+    const parts = contract.replace(/```.*?```/gs, '').split(/\n\s*\n|\n\s*- |\n\||\n\d+\. /);
+    assert.ok(parts.length > 1000, String(parts.length));
+    assert.deepEqual(
+      parts.filter((part) => part.trim().split(/\s+/).length > 80),
+      [],
+    );
   });
 
   it('is judged by words and by how sentences begin', () => {
