@@ -50,8 +50,6 @@ export interface SchedulerOptions {
 /** The scheduler of the device (section 4.13). The time zone of the scheduler is UTC. */
 export class Scheduler {
   #timetable = new Timetable(emptyDatabase());
-  /** End of the timer for the next event, as epoch milliseconds of the device's clock; undefined if none. */
-  #plannedAt: number | undefined;
   readonly #options: SchedulerOptions;
 
   constructor(options: SchedulerOptions) {
@@ -125,17 +123,23 @@ export class Scheduler {
 
   /** Starts the scheduler, or continues with the planned event if the scheduler runs already. */
   start(): void {
-    if (planName in this.#options.keeper.deadlines) this.#catchUp();
-    else this.scheduleNext();
+    if (this.#plannedAt === undefined) this.scheduleNext();
+    else this.#catchUp();
   }
 
   /** Carries out each planned event whose time has come and whose timer is late. */
   #catchUp(): void {
     const { clock, keeper } = this.#options;
-    while (planName in keeper.deadlines && this.#plannedAt !== undefined && this.#plannedAt <= clock.now()) {
+    for (let at = this.#plannedAt; at !== undefined && at <= clock.now(); at = this.#plannedAt) {
       keeper.cancel(planName);
-      this.#run(this.#plannedAt);
+      this.#run(at);
     }
+  }
+
+  /** End of the timer for the next event, as epoch milliseconds of the device's clock; undefined if none. */
+  get #plannedAt(): number | undefined {
+    const planned = this.#options.keeper.deadlines[planName];
+    return planned && Math.round(planned.until);
   }
 
   /**
@@ -149,10 +153,8 @@ export class Scheduler {
     const now = clock.now();
     const from = after !== undefined && (now - after) / (clock.speed ?? 1) < maxLateMs ? after : now;
     keeper.cancel(planName);
-    this.#plannedAt = undefined;
     if (this.database.events.length === 0 && this.database.groups.length === 0) return;
     const at = this.#timetable.next(from)?.at ?? msAt(dayAt(now) + horizonDays, '00:00') - 1;
-    this.#plannedAt = at;
     keeper.plan(planName, (at - now) / 1000, () => this.#run(at));
   }
 
