@@ -182,6 +182,35 @@ describe('webhook: the reception', () => {
     );
   });
 
+  it('spreads bodies that are complete in one turn of the event loop over several turns', async () => {
+    const kept = open('a', { path: '/a', auth: 'none' });
+    let turn = 0;
+    const perTurn: number[] = [];
+    kept.accept = () => {
+      perTurn[turn] = (perTurn[turn] ?? 0) + 1;
+      waiting.look();
+    };
+    const count = 40;
+    const length = 60 * 1024;
+    const head = `POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
+    const dialled = await Promise.all(Array.from({ length: count }, () => dial(head)));
+    const start = 'x'.repeat(length - 1);
+    await Promise.all(dialled.map(({ socket }) => new Promise((resolve) => socket.write(start, resolve))));
+    await waiting.until('all bodies are awaited', () => clock.pending === count);
+    let isOver = false;
+    const next = () => {
+      turn += 1;
+      if (!isOver) setImmediate(next);
+    };
+    setImmediate(next);
+    // Each write reaches the other end of the connection before the next turn begins.
+    for (const { socket } of dialled) socket.write('x');
+    await waiting.until('all are accepted', () => perTurn.reduce((sum, one) => sum + one, 0) === count);
+    isOver = true;
+    // Four bodies per turn, in its poll phase and again in its check phase.
+    assert.ok(Math.max(...perTurn.filter(Boolean)) <= 8, JSON.stringify(perTurn));
+  });
+
   it('drops a request whose sender goes away, without a word', async () => {
     const kept = open('a', { path: '/a', auth: 'none' });
     const gone = await dial('POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx');
