@@ -1,7 +1,8 @@
 import { maxPreviewBytes } from '../choices';
-import { maxComparedHeader, mightRepeatHeaders, withoutSecrets } from '../log/secrets';
+import { withoutSecrets } from '../log/secrets';
 import { readJsonText } from '../wire/json-text';
 import type { Call } from './call';
+import { maxComparedHeader, mightRepeatHeaders } from './repeated-headers';
 import { type CallAnswer, CallError, type CallOutcome } from './result';
 
 export interface CallEntry {
