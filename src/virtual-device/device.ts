@@ -126,8 +126,8 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   async stop(): Promise<void> {
     await this.pause();
     this.#core.keeper.cancelAll();
-    this.#caller.stop();
     this.#persistence.close();
+    await this.#caller.stop();
     this.#notify('stopped');
   }
 

@@ -43,7 +43,8 @@ interface Run {
 export class Caller {
   readonly #options: CallerOptions;
   readonly #waiting: Run[] = [];
-  readonly #running = new Set<Run>();
+  /** The running events and commands, each with its end. */
+  readonly #running = new Map<Run, Promise<void>>();
   readonly #underway = new Set<AbortController>();
 
   constructor(options: CallerOptions) {
@@ -67,19 +68,21 @@ export class Caller {
     });
   }
 
-  /** Ends the running calls. Waiting calls are not sent. */
-  stop(): void {
-    for (const run of this.#running) run.isOver = true;
-    for (const run of this.#waiting.splice(0)) run.onResult?.(stoppedWith('not-sent'));
+  /**
+   * Ends the running calls, and resolves when they have ended. The other calls are not sent, with one report for
+   * each event.
+   */
+  async stop(): Promise<void> {
+    const ends = [...this.#running.values()];
+    for (const run of this.#running.keys()) run.isOver = true;
+    for (const run of this.#waiting.splice(0)) this.#reportUnsent(run, run.calls, stoppedWith('not-sent'));
     for (const abort of this.#underway) abort.abort(stopped);
+    await Promise.all(ends);
   }
 
   #add(run: Run): void {
     if (this.#waiting.length >= maxWaitingEvents) {
-      const [first] = run.calls;
-      const more =
-        run.calls.length > 1 ? `, and ${run.calls.length - 1} more of this event are not sent` : '';
-      if (first) this.#report(run, first, new CallError('not-sent', `too many calls wait${more}`, 'full'));
+      this.#reportUnsent(run, run.calls, new CallError('not-sent', 'too many calls wait', 'full'));
       return;
     }
     this.#waiting.push(run);
@@ -88,19 +91,22 @@ export class Caller {
 
   #next(): void {
     while (this.#running.size < maxRunningEvents) {
-      const busy = new Set([...this.#running].map(({ event }) => event?.id));
+      const busy = new Set([...this.#running.keys()].map(({ event }) => event?.id));
       const index = this.#waiting.findIndex(({ event }) => !event || !busy.has(event.id));
       const [run] = index < 0 ? [] : this.#waiting.splice(index, 1);
       if (!run) return;
-      this.#running.add(run);
-      this.#run(run).catch((error) => process.emitWarning(`calls of a virtual device failed: ${error}`));
+      const fail = (error: unknown) => process.emitWarning(`calls of a virtual device failed: ${error}`);
+      this.#running.set(run, this.#run(run).catch(fail));
     }
   }
 
   async #run(run: Run): Promise<void> {
     try {
-      for (const call of run.calls) {
-        if (run.isOver) break;
+      for (const [index, call] of run.calls.entries()) {
+        if (run.isOver) {
+          this.#reportUnsent(run, run.calls.slice(index), stoppedWith('not-sent'));
+          break;
+        }
         this.#report(run, call, await this.#send(run, call));
         // Thousands of calls that are not sent would otherwise take one turn of the event loop.
         await new Promise(setImmediate);
@@ -109,6 +115,12 @@ export class Caller {
       this.#running.delete(run);
       this.#next();
     }
+  }
+
+  #reportUnsent(run: Run, calls: readonly Call[], { outcome, message, state }: CallError): void {
+    const [first] = calls;
+    const more = calls.length > 1 ? `, and ${calls.length - 1} more of this event are not sent` : '';
+    if (first) this.#report(run, first, new CallError(outcome, `${message}${more}`, state));
   }
 
   #report(run: Run, call: Call, result: CallAnswer | CallError): void {

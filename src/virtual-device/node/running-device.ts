@@ -8,6 +8,7 @@ export interface RunningDevice {
   readonly endpoint: Access;
   /** The options of the node as one text, to detect changes. */
   readonly optionsText: string;
+  /** Ends the log of the device in the log of its node. */
   leave(): void;
 }
 
@@ -18,9 +19,7 @@ export interface DeviceHost {
   panel(): string | undefined;
 }
 
-interface Waiting {
-  readonly device: VirtualDevice;
-  readonly optionsText: string;
+interface Waiting extends Pick<RunningDevice, 'device' | 'optionsText' | 'leave'> {
   readonly timer: NodeJS.Timeout;
 }
 
@@ -48,7 +47,8 @@ export class RunningDevices {
       const isAsBefore = waiting?.optionsText === optionsText;
       // Stops the device with the old options before the new device starts, since both can have the same
       // port.
-      if (!isAsBefore) await waiting?.device.stop();
+      if (isAsBefore) waiting.leave();
+      else if (waiting) await stop(waiting);
       const device = isAsBefore
         ? waiting.device
         : new VirtualDevice({ ...options, panel: () => host.panel() });
@@ -62,21 +62,21 @@ export class RunningDevices {
         endpoint: { address, auth: options.auth, password: options.password },
       };
     } catch (error) {
-      await waiting?.device.stop();
+      if (waiting) await stop(waiting);
       throw error;
     }
   }
 
   /**
    * Detaches a closed node from its device. A removed node stops the device; otherwise the device waits for
-   * the new node.
+   * the new node, and writes to the log of the closed node until then.
    */
-  async close(id: string, { device, optionsText, leave }: RunningDevice, isRemoved: boolean): Promise<void> {
-    leave();
-    if (isRemoved) return device.stop();
+  async close(id: string, running: RunningDevice, isRemoved: boolean): Promise<void> {
+    if (isRemoved) return stop(running);
+    const { device, optionsText, leave } = running;
     await device.pause();
     const timer = setTimeout(() => this.#stop(id), maxWaitMs).unref();
-    this.#waiting.set(id, { device, optionsText, timer });
+    this.#waiting.set(id, { device, optionsText, leave, timer });
   }
 
   /** Stops all waiting devices: the deploy did not create their nodes again. */
@@ -102,9 +102,8 @@ export class RunningDevices {
   }
 
   #stop(id: string): void {
-    this.#take(id)
-      ?.device.stop()
-      .catch(() => undefined);
+    const waiting = this.#take(id);
+    if (waiting) stop(waiting).catch(() => undefined);
   }
 
   #take(id: string): Waiting | undefined {
@@ -112,6 +111,15 @@ export class RunningDevices {
     clearTimeout(waiting?.timer);
     this.#waiting.delete(id);
     return waiting;
+  }
+}
+
+/** Stops a device, and logs how its calls end. */
+async function stop({ device, leave }: Pick<RunningDevice, 'device' | 'leave'>): Promise<void> {
+  try {
+    await device.stop();
+  } finally {
+    leave();
   }
 }
 

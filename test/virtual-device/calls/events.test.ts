@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { carryOutCommand } from '../../../src/virtual-device/control/commands';
 import { VirtualDevice } from '../../../src/virtual-device/device';
@@ -181,18 +180,32 @@ describe('the virtual device: the calls of an event', () => {
       assert.deepEqual(reasons, Array(80).fill('too many calls wait, and 2 more of this event are not sent'));
     }));
 
-  it('end with the device, and leave nothing behind', () =>
+  it('end with the device, with a line for each event of which something was not sent', () =>
     withTarget(
       ({ place, requests }) =>
         withDevice({}, async (fixture) => {
-          await happen(fixture, { ...entry, target: place }, { ...entry, target: place, path: '/never' });
-          while (requests.length < 1) await new Promise((resolve) => setImmediate(resolve));
-          const callEntry = once(fixture.device, 'call');
+          const never = { ...entry, target: place, path: '/never' };
+          const first = { ...call, name: 'First', start_time: '18:00', api_call: [entry, never, never] };
+          const running = { ...first, api_call: [{ ...entry, target: place }, never, never] };
+          // One event after the other takes the 20 places, and one has to wait.
+          const others = Array.from({ length: 19 }, () => ({ ...running, name: 'Other', api_call: [never] }));
+          await post(fixture, { events: [running, ...others, { ...first, name: 'Waiting' }] });
+          fixture.clock.advance((52 * 60 + 42) * 1000);
+          while (requests.length < 20) await new Promise((resolve) => setImmediate(resolve));
           await fixture.device.stop();
-          const [{ outcome, reason }] = await callEntry;
-          assert.deepEqual([outcome, reason], ['broken', 'the device has stopped']);
-          await new Promise((resolve) => setImmediate(resolve));
-          assert.equal(fixture.device.calls.length, 1);
+          const said = fixture.device.calls.map(({ event, outcome, reason }) => [event, outcome, reason]);
+          assert.deepEqual(
+            said.filter(([event]) => event === 'Other'),
+            Array(19).fill(['Other', 'broken', 'the device has stopped']),
+          );
+          assert.deepEqual(
+            said.filter(([event]) => event !== 'Other'),
+            [
+              ['Waiting', 'not-sent', 'the device has stopped, and 2 more of this event are not sent'],
+              ['First', 'broken', 'the device has stopped'],
+              ['First', 'not-sent', 'the device has stopped, and 1 more of this event are not sent'],
+            ],
+          );
         }),
       () => undefined,
     ));

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { Node } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import virtualDeviceNode from '../../../nodes/virtual-device';
+import { carryOutCommand } from '../../../src/virtual-device/control/commands';
 import type { VirtualDevice } from '../../../src/virtual-device/device';
 import type { Access } from '../../../src/virtual-device/node/node-options';
 import { RunningDevices } from '../../../src/virtual-device/node/running-device';
@@ -11,6 +12,7 @@ import { loadNodes, type NodeConfig, stopFlow } from '../../fixtures/flow';
 import { busyPort, end, listen } from '../../fixtures/listening';
 import { redeploy } from '../../fixtures/redeploy';
 import { send, sendJson } from '../../fixtures/signer';
+import { withTarget } from '../calls/target';
 
 helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
 
@@ -116,6 +118,28 @@ describe('algo-virtual-device, the node', () => {
     await stopped;
     assert.equal(second.address, '');
   });
+
+  it('logs how its calls end when something of it was changed, and when its node is gone', () =>
+    withTarget(
+      async ({ place, requests }) => {
+        const call = { method: 'POST', target: place, path: '/bell', auth: 'none' };
+        const lines = () => logEntries().flatMap(({ msg }) => /call .*\/bell.*/.exec(msg) ?? []);
+        await start({ auth: 'none' });
+        for (const next of [
+          { id: 'virtual', type: 'algo-virtual-device' },
+          { id: 'other', type: 'helper' },
+        ]) {
+          const count = requests.length;
+          const device = await (helper.getNode('virtual') as VirtualNode & DeviceOwner).device();
+          const answer = carryOutCommand(device, 'call', call);
+          while (requests.length === count) await new Promise((resolve) => setImmediate(resolve));
+          const ends = [assert.rejects(Promise.resolve(answer)), once(device, 'stopped')];
+          await Promise.all([...ends, redeploy([next], 'full')]);
+        }
+        assert.deepEqual(lines(), Array(2).fill(`call POST ${place}/bell -> broken: the device has stopped`));
+      },
+      () => undefined,
+    ));
 
   it('keeps its port where flows stop for a while', async () => {
     const devices = new RunningDevices();
