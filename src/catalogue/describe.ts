@@ -115,6 +115,11 @@ function shown(value: unknown): string {
   return shorten(withoutLogin(jsonStartOf(value, '')));
 }
 
+/** Whether a setting or a field of this name holds a password, such as `api.admin.pwd`. */
+export function isPasswordName(name: string): boolean {
+  return /pwd|pass(?:word)?$/i.test(name);
+}
+
 /**
  * Replaces the credentials of `Authorization` and `X-Token` headers in a text with stars. The header of a
  * call to another device (section 2.6a) can contain credentials.
@@ -150,8 +155,9 @@ function jsonStartOf(value: object, before: string): string {
     if (text.length > shownLength) return text;
     if (!isFirst) text += ',';
     if (!isList) text += `${showScalar(name)}:`;
-    const isNested = Array.isArray(inner) || isPlainObject(inner);
-    text = isNested ? jsonStartOf(inner, text) : `${text}${show(inner)}`;
+    if (!isList && isPasswordName(String(name))) text += '"***"';
+    else if (Array.isArray(inner) || isPlainObject(inner)) text = jsonStartOf(inner, text);
+    else text += show(inner);
     isFirst = false;
   }
   return `${text}${isList ? ']' : '}'}`;

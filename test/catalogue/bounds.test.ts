@@ -140,6 +140,10 @@ describe('what a message may bring', () => {
       [nested(200_000), `${'['.repeat(60)}…`],
       [Buffer.from('abc'), 'a Buffer of 3 bytes'],
       [Number.NaN, 'NaN'],
+      [
+        [{ 'api.admin.pwd': 's3cr3t', a: 1 }, { password: ['s3cr3t'] }],
+        '[{"api.admin.pwd":"***","a":1},{"password":"***"}]',
+      ],
     ];
     for (const [value, text] of values) assert.equal(show(value), text);
   });

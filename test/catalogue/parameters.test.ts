@@ -115,6 +115,11 @@ describe('parameters', () => {
       ['info/about', { x: 1 }, ['x is not a parameter; no parameters exist here']],
       ['settings/restore', {}, ['confirm is required: true']],
       ['settings/restore', { confirm: false }, ['confirm must be true; got false']],
+      [
+        'settings/put',
+        { 'api.admin.pwd': ['s3cr3t'] },
+        ['api.admin.pwd must be text or a number (write on and off as "1" and "0"); got ***'],
+      ],
       ['settings/put', {}, ['a parameter is required: give the name and the value of at least one']],
       [
         'settings/put',

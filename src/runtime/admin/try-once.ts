@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red';
 import { isPlainObject } from '../../catalogue/coerce';
-import { withoutLogin } from '../../catalogue/describe';
+import { isPasswordName, withoutLogin } from '../../catalogue/describe';
 import { wordsOf } from '../../client/errors';
 import type { Tried, TriedReceipt } from '../answers';
 import { autoStopScheduler } from '../auto-stop/auto-stops';
@@ -95,7 +95,7 @@ function shown(receipt: Receipt, answered: unknown): TriedReceipt {
  * such a name.
  */
 function starred<T>(name: string, value: T): T | string {
-  if (/pwd|pass(?:word)?$/i.test(name)) return '***';
+  if (isPasswordName(name)) return '***';
   return typeof value === 'string' ? value.replace(secretLine, '$1***') : value;
 }
 
