@@ -4,6 +4,7 @@ import { lesson } from './bells-flow';
 import { visits } from './every-form';
 import { configs, flow as others } from './every-other';
 import { group } from './group-flow';
+import { emptyTab } from './ruled-flow';
 
 const onTab = { z: 'tab', x: 200, y: 100, wires: [[], []], name: '' };
 
@@ -116,6 +117,7 @@ export const isConfig = ({ type }: FlowNode): boolean =>
   ['algo-group', broker.type].includes(type) || configs.some(({ node }) => node.type === type);
 
 export const flow: readonly FlowNode[] = [
+  emptyTab,
   { id: 'tab', type: 'tab', label: 'All dialogs', disabled: true },
   ...ours,
   ...coreNodes,

@@ -4,6 +4,7 @@ import { shown } from '../editor/rows';
 import type { FlowNode } from '../fixtures/node-red';
 import { wording } from '../fixtures/wording';
 import type { Editor } from './editor';
+import { emptyTab } from './ruled-flow';
 import { editorSession } from './session';
 
 /** No form is higher before somebody adds to it. */
@@ -20,6 +21,7 @@ const nodes = everyGroup.map(
 );
 
 const flow: readonly FlowNode[] = [
+  emptyTab,
   { id: 'tab', type: 'tab', label: 'Every height' },
   { id: 'device', type: 'algo-device', name: 'Hall', address: '192.0.2.10', auth: 'none', timeout: 10 },
   ...nodes,

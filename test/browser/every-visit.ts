@@ -3,9 +3,10 @@ import type { FlowNode } from '../fixtures/node-red';
 import type { Editor } from './editor';
 import { sourced, type Visit, visits } from './every-form';
 import { cutIn } from './every-width';
-import { device } from './ruled-flow';
+import { device, emptyTab } from './ruled-flow';
 
 export const flow: readonly FlowNode[] = [
+  emptyTab,
   { id: 'tab', type: 'tab', label: 'Every dialog' },
   device,
   ...[...visits, ...sourced].map(({ node }) => node),

@@ -28,6 +28,25 @@ const calendar = [
   ...['END:VEVENT', 'END:VCALENDAR'],
 ].join('\r\n');
 
+const form = { doorid: { type: 'str', value: 'local' }, duration: { type: 'num', value: '5' } };
+const door = { ...node, type: 'algo-door', operation: 'munlock' };
+
+/** A door that opens, one whose device cannot be reached, and one with a wrong field. */
+const doors = [
+  { ...door, id: 'opens', device: 'entrance', form, y: 460 },
+  { ...door, id: 'lost', device: 'away', form, y: 520 },
+  {
+    ...{ ...door, id: 'wrong', device: 'entrance', y: 580 },
+    form: { ...form, duration: { type: 'msg', value: 'payload' } },
+  },
+];
+
+const statuses: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  de: { opens: 'angenommen', lost: 'nicht erreichbar', wrong: 'duration prüfen' },
+  es: { opens: 'aceptado', lost: 'inaccesible', wrong: 'revise duration' },
+  fr: { opens: 'accepté', lost: 'injoignable', wrong: 'revoir duration' },
+};
+
 const flow = [
   { id: 'tab', type: 'tab', label: '1' },
   { id: 'virtual', type: 'algo-virtual-device', model: '8301', firmware: '5.7', auth: 'none', port: 0 },
@@ -44,6 +63,21 @@ const flow = [
     ...{ ...node, id: 'file', type: 'algo-scheduler', operation: 'import', y: 100 },
     form: { ics: json(calendar), as: text('bells'), tag: text('y'), audio: text('bell-na.wav') },
   },
+  {
+    ...{ id: 'virtual door', type: 'algo-virtual-device', model: '8063', firmware: '5.7' },
+    ...{ auth: 'none', port: 0 },
+  },
+  { ...device, id: 'entrance', name: 'Entrance', virtual: 'virtual door' },
+  { ...device, id: 'away', name: 'Away', address: 'http://127.0.0.1:1' },
+  ...doors,
+  ...doors.map(({ id, y }) => ({
+    ...{ id: `send ${id}`, type: 'inject', z: 'tab', x: 100, y, wires: [[id]] },
+    props: [{ p: 'payload' }],
+    ...{ payload: 'soon', payloadType: 'str' },
+  })),
+  // Never speaks of itself; Node-RED's own nodes say what they say.
+  { id: 'core', type: 'status', z: 'tab', name: '', scope: ['opens'], x: 300, y: 640, wires: [['seen']] },
+  { id: 'seen', type: 'function', z: 'tab', x: 450, y: 640, wires: [[]], func: 'node.status(msg.status);' },
   ...Object.entries(mistakes).flatMap(([id, more], index) => [
     {
       ...{ id: `send ${id}`, type: 'inject', z: 'tab', x: 100, y: 120 + 40 * index, wires: [[id]] },
@@ -124,6 +158,23 @@ for (const language of ['de', 'es', 'fr']) {
       }
       assert.equal(seen.size, Object.keys(mistakes).length);
       assert.deepEqual(leftoversIn(language, [...seen]), []);
+    });
+
+    it('is in that language under nodes, with its time, when it comes and when the editor is opened later', async () => {
+      const words = Object.entries(statuses[language] ?? {});
+      for (const [id, statusText] of words) {
+        await editor.press(editor.node(`send ${id}`).locator('.red-ui-flow-node-button'));
+        assert.match(
+          await textOf(await editor.status(id, statusText)),
+          new RegExp(`^${statusText} \\d\\d:\\d\\d:\\d\\d$`),
+        );
+      }
+      await editor.reload();
+      for (const [id, statusText] of words) await editor.status(id, statusText);
+    });
+
+    it('stays English for flows, and under nodes of others', async () => {
+      await editor.status('seen', /^accepted \d\d:/);
     });
   });
 }

@@ -1,4 +1,5 @@
 import type { FlowNode } from '../fixtures/node-red';
+import { emptyTab } from './ruled-flow';
 
 export const device = { type: 'algo-device', auth: 'none', certificate: 'verify', timeout: 10 };
 const byForm = { z: 'tab', x: 200, y: 100, target: 'device', parametersType: 'form', wires: [[]] };
@@ -19,6 +20,7 @@ const seconds = (value: string) => ({ type: 'num', value });
 
 /** Devices and groups that lack something, or not, and nodes that are for them. */
 export const flow: FlowNode[] = [
+  emptyTab,
   { id: 'tab', type: 'tab', label: 'Unsupported' },
   { ...device, id: 'old', name: 'Old', address: '192.0.2.1', model: '8301', firmware: '5.4' },
   { ...device, id: 'new', name: 'New', address: '192.0.2.2', model: '8301', firmware: '5.7' },
