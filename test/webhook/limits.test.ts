@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { Agent, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import helper from 'node-red-node-test-helper';
 import {
   Cooldown,
   networkOf,
@@ -135,13 +136,19 @@ describe('webhook: limits', () => {
     assert.ok(refusals.length >= 20 && refusals.every((reason) => reason === 'rate'));
   });
 
-  it('tells at most 20 refusals in 10 s', async () => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const warnings = () =>
+    (helper.log().args.flat() as { level?: number; id?: string; msg?: string }[])
+      .filter((entry) => entry?.level === 30 && entry.id === 'bell')
+      .map(({ msg }) => msg);
+
+  it('tells at most 20 refusals in 10 s, and says once that there are more', async () => {
     for (let time = 0; time < 50; time += 1) {
       await hooks.send('POST', '/bell', 'x'.repeat(64 * kib + 1)).catch(() => {});
+      if (time === 19) assert.deepEqual(warnings(), []);
     }
-    agent.destroy();
     await hooks.refusals(20);
+    const line = 'more than 20 requests were refused in 10 s; the second output does not report all of them';
+    assert.deepEqual(warnings(), [line]);
   });
 });
 

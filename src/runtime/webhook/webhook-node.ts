@@ -84,6 +84,7 @@ class WebhookNode implements Webhook {
   readonly isRoot: boolean;
   readonly #status: StatusLine;
   readonly #refusals = new RateLimitedWarning(maxRefusals, refusalPeriodMs, realClock);
+  readonly #omissions = new RateLimitedWarning(1, refusalPeriodMs, realClock);
   readonly #cooldown: Cooldown;
   #isWarned = false;
 
@@ -146,7 +147,10 @@ class WebhookNode implements Webhook {
   }
 
   refuse(reason: Refusal, { address, method, path, clockOffsetMs }: RequestFacts): void {
-    if (!this.#refusals.admits()) return;
+    if (!this.#refusals.admits()) {
+      this.#warnOfOmission();
+      return;
+    }
     const shown = shorten(path);
     const at = new Date().toISOString();
     const offset = clockOffsetMs === undefined ? {} : { clockOffsetMs };
@@ -159,6 +163,13 @@ class WebhookNode implements Webhook {
     const shown = shorten(path);
     this.node.warn(
       `the page of the editor sent a request to ${shown}, which this webhook left to Node-RED; if the editor uses this path, enter another one`,
+    );
+  }
+
+  #warnOfOmission(): void {
+    if (!this.#omissions.admits()) return;
+    this.node.warn(
+      `more than ${maxRefusals} requests were refused in ${refusalPeriodMs / 1_000} s; the second output does not report all of them`,
     );
   }
 
