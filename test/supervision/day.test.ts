@@ -127,8 +127,9 @@ function clockOf(virtual: VirtualClock, random: () => number): Clock {
 
 describe('a day of supervision, in a moment, over real sockets', function () {
   this.timeout(600_000);
-  // All of them with `--all`.
-  const size = Number(process.env.ALGO_HISTORIES || 1_500) >= 1_500 ? 300 : 30;
+  // A third of them with `--all`, a tenth without.
+  const histories = Number(process.env.ALGO_HISTORIES || 1_500);
+  const size = histories >= 1_500 ? 300 : histories >= 1_000 ? 100 : 30;
 
   it(`tells each fault of ${size} devices, and nothing else`, () =>
     withRepeatCommand(__filename, '', async () => {
