@@ -97,14 +97,16 @@ function announce(commandLine: CommandLine, device: VirtualDevice, note: string 
   if (json) console.log(JSON.stringify({ address, model, firmware }));
   else console.log(`virtual ${model} (firmware ${firmware}) listens on ${address}`);
   if (note) remark(commandLine, device, note);
+  // A device that has stopped has no address.
+  const where = () => device.address || address;
   if (json) {
-    device.on('request', (entry) => console.error(JSON.stringify({ device: device.address, ...entry })));
-    device.on('call', (call) => console.error(JSON.stringify({ device: device.address, call })));
+    device.on('request', (entry) => console.error(JSON.stringify({ device: where(), ...entry })));
+    device.on('call', (call) => console.error(JSON.stringify({ device: where(), call })));
   } else {
-    device.on('call', (entry) => console.log(`${entry.at} ${device.address} ${callLineOf(entry)}`));
+    device.on('call', (entry) => console.log(`${entry.at} ${where()} ${callLineOf(entry)}`));
     device.on('request', (entry) => {
       const line = lineOf(entry, `${entry.status} ${entry.outcome}`);
-      console.log(`${entry.at} ${device.address} ${line}`);
+      console.log(`${entry.at} ${where()} ${line}`);
     });
   }
 }

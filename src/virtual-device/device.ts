@@ -141,6 +141,11 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     await server?.close();
   }
 
+  /** Number of requests of this device, for example of scheduled events, without a result. */
+  get pendingCalls(): number {
+    return this.#caller.pending;
+  }
+
   /** The URL without a trailing slash; empty while the device does not listen. */
   get address(): string {
     return this.#server?.address ?? '';

@@ -33,6 +33,8 @@ interface Run {
   readonly event?: { readonly id: number; readonly name: string };
   readonly calls: readonly Call[];
   readonly onResult?: (result: CallAnswer | CallError) => void;
+  /** Number of calls with a result. */
+  reported: number;
   isOver?: boolean;
 }
 
@@ -52,7 +54,7 @@ export class Caller {
   }
 
   carryOut(event: { readonly id: number; readonly name: string }, calls: readonly Call[]): void {
-    this.#add({ event, calls });
+    this.#add({ event, calls, reported: 0 });
   }
 
   /**
@@ -64,8 +66,16 @@ export class Caller {
         if (result instanceof CallError) reject(result);
         else resolve(result);
       };
-      this.#add({ calls: [call], onResult });
+      this.#add({ calls: [call], onResult, reported: 0 });
     });
+  }
+
+  /** Number of calls without a result. */
+  get pending(): number {
+    return [...this.#running.keys(), ...this.#waiting].reduce(
+      (sum, { calls, reported }) => sum + calls.length - reported,
+      0,
+    );
   }
 
   /**
@@ -124,6 +134,7 @@ export class Caller {
   }
 
   #report(run: Run, call: Call, result: CallAnswer | CallError): void {
+    run.reported += 1;
     this.#options.called(callEntryOf(call, run.event?.name, result, this.#options.clock.now()));
     run.onResult?.(result);
   }

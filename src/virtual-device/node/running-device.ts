@@ -8,6 +8,7 @@ export interface RunningDevice {
   readonly endpoint: Access;
   /** The options of the node as one text, to detect changes. */
   readonly optionsText: string;
+  log(words: string): void;
   /** Ends the log of the device in the log of its node. */
   leave(): void;
 }
@@ -58,6 +59,7 @@ export class RunningDevices {
       return {
         device,
         optionsText,
+        log: (words) => host.log(words),
         leave,
         endpoint: { address, auth: options.auth, password: options.password },
       };
@@ -75,6 +77,11 @@ export class RunningDevices {
     if (isRemoved) return stop(running);
     const { device, optionsText, leave } = running;
     await device.pause();
+    const count = device.pendingCalls;
+    if (count > 0)
+      running.log(
+        `${count} requests of this device have no result yet: they continue if the deploy keeps the device, and are lost if Node-RED ends`,
+      );
     const timer = setTimeout(() => this.#stop(id), maxWaitMs).unref();
     this.#waiting.set(id, { device, optionsText, leave, timer });
   }

@@ -12,7 +12,8 @@ import { loadNodes, type NodeConfig, stopFlow } from '../../fixtures/flow';
 import { busyPort, end, listen } from '../../fixtures/listening';
 import { redeploy } from '../../fixtures/redeploy';
 import { send, sendJson } from '../../fixtures/signer';
-import { withTarget } from '../calls/target';
+import { entry, withTarget } from '../calls/target';
+import { call as event } from '../schedule/bells';
 
 helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
 
@@ -137,6 +138,39 @@ describe('algo-virtual-device, the node', () => {
           await Promise.all([...ends, redeploy([next], 'full')]);
         }
         assert.deepEqual(lines(), Array(2).fill(`call POST ${place}/bell -> broken: the device has stopped`));
+      },
+      () => undefined,
+    ));
+
+  it('says at a deploy how many of its requests have no result, for Node-RED might end', () =>
+    withTarget(
+      async ({ place, requests }) => {
+        const devices = new RunningDevices();
+        const lines: string[] = [];
+        const host = {
+          id: 'hall',
+          log: (line: string) => void lines.push(line),
+          debug() {},
+          panel: () => undefined,
+        };
+        const running = await devices.start(host, { auth: 'none' }, undefined);
+        const { start_date: _, start_time: __, ...undated } = event;
+        const api_call = [1, 2, 3].map(() => ({ ...entry, target: place }));
+        const schedule = { events: [{ ...undated, delay: 1, api_call }] };
+        const { status } = await sendJson(running.endpoint.address, 'POST /api/schedules', schedule);
+        assert.equal(status, 200);
+        while (requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+        const before = lines.length;
+        await devices.close('hall', running, false);
+        assert.match(lines[before] ?? '', /^3 requests of this device have no result yet: they continue if/);
+        const again = await devices.start(host, { auth: 'none' }, undefined);
+        assert.equal(again.device, running.device);
+        await devices.close('hall', again, true);
+        assert.match(lines.at(-2) ?? '', /broken: the device has stopped$/);
+        assert.match(
+          lines.at(-1) ?? '',
+          /not sent: the device has stopped, and 1 more of this event are not sent$/,
+        );
       },
       () => undefined,
     ));
