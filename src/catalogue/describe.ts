@@ -115,9 +115,14 @@ function shown(value: unknown): string {
   return shorten(withoutLogin(jsonStartOf(value, '')));
 }
 
-/** Whether a setting or a field of this name holds a password, such as `api.admin.pwd`. */
+/** Whether a setting, a field or a header of this name holds a password or a login, such as `api.admin.pwd`. */
 export function isPasswordName(name: string): boolean {
-  return /pwd|pass(?:word)?$/i.test(name);
+  return /pwd|(?:pass(?:w(?:or)?d|phrase)?|token|secret|psk|authorization)$/i.test(name);
+}
+
+/** Whether a value of this name is not shown in an error. The header of a call to another device can have a login. */
+export function isHidden(name: string): boolean {
+  return isPasswordName(name) || name === 'header';
 }
 
 /**
@@ -155,7 +160,7 @@ function jsonStartOf(value: object, before: string): string {
     if (text.length > shownLength) return text;
     if (!isFirst) text += ',';
     if (!isList) text += `${showScalar(name)}:`;
-    if (!isList && isPasswordName(String(name))) text += '"***"';
+    if (!isList && isHidden(String(name))) text += '"***"';
     else if (Array.isArray(inner) || isPlainObject(inner)) text = jsonStartOf(inner, text);
     else text += show(inner);
     isFirst = false;

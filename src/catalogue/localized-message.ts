@@ -27,6 +27,15 @@ export class LocalizedMessage {
   toString(): string {
     return interpolate(this.#english, this.values);
   }
+
+  /** Returns the message with all texts in its values changed, also in the messages among its values. */
+  mapTexts(change: (text: string) => string): LocalizedMessage {
+    const changed = Object.entries(this.values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? change(value) : value.mapTexts(change),
+    ]);
+    return new LocalizedMessage(this.phrase, this.#english, Object.fromEntries(changed));
+  }
 }
 
 export function localized(reason: Reason, values?: Values): LocalizedMessage {

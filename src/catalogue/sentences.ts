@@ -1,4 +1,4 @@
-import { describeField, isPasswordName, oneOf, shorten, show } from './describe';
+import { describeField, isHidden, oneOf, shorten, show } from './describe';
 import { LocalizedMessage, localizedPhrase, type Text } from './localized-message';
 import type { Field, Operation, Parameters, Shape, Variant } from './operation';
 import { type FormatPhrase, type Phrase, phrases } from './phrases';
@@ -85,7 +85,7 @@ function sentenceAbout<Words>(shape: Checked, fault: Fault, wording: Wording<Wor
   const isLong = keyword === 'maxItems';
   const got = isLong
     ? formatPhrase('entries', { count: String((data as readonly unknown[]).length) })
-    : path.some(isPasswordName)
+    : path.some(isHidden)
       ? '***'
       : show(data);
   return formatPhrase(because ? 'wrongBecause' : 'wrong', { place, limits, because, got });

@@ -29,8 +29,8 @@ export interface Authorized {
    * Texts that no log or error may contain: the digest, or the Basic credentials in plain and encoded form.
    */
   readonly secrets: readonly string[];
-  /** The password, if the request contains it and it is long enough not to be found in a text by chance. */
-  readonly sentPassword?: string;
+  /** The password, if it is long enough not to be found in a text by chance. */
+  readonly searchedPassword?: string;
   readonly querySigned: boolean;
 }
 
@@ -39,6 +39,10 @@ export interface ClockReading {
   readonly differenceMs: number;
   /** Whether the refused request was already signed with the device's time. */
   readonly usesDeviceTime: boolean;
+}
+
+function searched(password: string): Pick<Authorized, 'searchedPassword'> {
+  return password.length >= minSearchedLength ? { searchedPassword: password } : {};
 }
 
 const md5s = new WeakMap<WireRequest, string>();
@@ -79,9 +83,10 @@ export class Authentication {
       const login = `${username}:${password}`;
       const encoded = Buffer.from(login).toString('base64');
       const headers = { ...plain, Authorization: `Basic ${encoded}` };
-      const sentPassword = password.length >= minSearchedLength ? { sentPassword: password } : {};
       const shown = () => 'Basic authentication';
-      return { headers, shown, secrets: [encoded, login], ...sentPassword, querySigned };
+      // In a URL, the padding of the encoded login is percent-encoded.
+      const secrets = [encoded, encoded.replace(/=+$/, ''), login];
+      return { headers, shown, secrets, ...searched(password), querySigned };
     }
     return this.#sign(request, plain, password, querySigned);
   }
@@ -107,7 +112,7 @@ export class Authentication {
     headers.Date = date;
     headers.Authorization = `hmac ${username}:${nonce}:${digest}`;
     const shown = () => `signed "${input}", Date "${date}"${md5 === undefined ? '' : `, Content-MD5 ${md5}`}`;
-    return { headers, shown, secrets: [digest], querySigned };
+    return { headers, shown, secrets: [digest], ...searched(password), querySigned };
   }
 
   /**

@@ -215,7 +215,7 @@ interface Reading {
   readonly kind: AnswerKind | undefined;
   readonly secrets: readonly string[];
   /** A password that only a rejection must not repeat: a successful answer can be the setting of the password. */
-  readonly sentPassword?: string | undefined;
+  readonly searchedPassword?: string | undefined;
   clock(): ClockReading | undefined;
 }
 
@@ -224,10 +224,10 @@ interface Reading {
  * status decides the error code.
  */
 export function responseResultOf(answer: RawAnswer, reading: Reading): ResponseResult {
-  const { endpoint, kind, secrets, sentPassword } = reading;
+  const { endpoint, kind, secrets, searchedPassword } = reading;
   try {
     if (isSuccess(answer)) return { body: readBody(withoutSecrets(answer, secrets), kind) };
-    const shown = withoutSecrets(answer, sentPassword ? [...secrets, sentPassword] : secrets);
+    const shown = withoutSecrets(answer, searchedPassword ? [...secrets, searchedPassword] : secrets);
     const { response, words } = refusalOf(shown);
     const { statusCode } = answer;
     return {

@@ -1,5 +1,6 @@
 import { printable } from '../catalogue/describe';
 import type { Text } from '../catalogue/localized-message';
+import { maskSentence } from './secrets';
 
 export const errorCodes = [
   'INVALID_PARAMETER',
@@ -56,8 +57,9 @@ export class LocalizedError extends Error {
   readonly #localizedMessage: Text;
 
   constructor(localizedMessage: Text, options?: ErrorOptions) {
-    super(String(localizedMessage), options);
-    this.#localizedMessage = localizedMessage;
+    const shown = maskSentence(localizedMessage);
+    super(String(shown), options);
+    this.#localizedMessage = shown;
   }
 
   /** The message as key and values, for translation; a plain string if the message has no translations. */

@@ -242,12 +242,12 @@ export class Execution {
     if (answer.statusCode === this.#unclear) this.#unclear = false;
     if (isSuccess(answer)) authentication.rememberQuery(this.request, authorized);
     const clock = () => authentication.readClock(answer.headers.date);
-    const { secrets, sentPassword } = authorized;
+    const { secrets, searchedPassword } = authorized;
     const conclusion = responseResultOf(answer, {
       endpoint,
       kind: this.options.answer,
       secrets,
-      sentPassword,
+      searchedPassword,
       clock,
     });
     if (conclusion.classification) return this.#toError(conclusion.classification, conclusion.details);

@@ -56,7 +56,7 @@ describe('the page of the plugin', () => {
     assert.ok(files.length > 5);
     for (const file of files) {
       const content = readFileSync(`resources/${file}`);
-      assert.ok(content.length <= 77_000, `${file} has ${content.length} bytes`);
+      assert.ok(content.length <= 78_000, `${file} has ${content.length} bytes`);
       assert.ok(gzipSync(content).length <= 27_600, `${file} has ${gzipSync(content).length} bytes, packed`);
     }
     const ofDialogs = files.filter((file) => file.endsWith('.js') && !file.endsWith('algo-sidebar.js'));

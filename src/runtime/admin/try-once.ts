@@ -2,6 +2,7 @@ import type { NodeAPI } from 'node-red';
 import { isPlainObject } from '../../catalogue/coerce';
 import { isPasswordName, withoutLogin } from '../../catalogue/describe';
 import { wordsOf } from '../../client/errors';
+import { maskSecrets } from '../../client/secrets';
 import type { Tried, TriedReceipt } from '../answers';
 import { autoStopScheduler } from '../auto-stop/auto-stops';
 import { sentencesIn } from '../bells/localized-lists';
@@ -19,8 +20,6 @@ const literals = ['str', 'num', 'bool', 'json'];
 const ttlSeconds = 10;
 
 const maxAnswerLength = 2_000;
-
-const secretLine = /((?:pwd|pass|password)["']?\s*[:=>])[^\n]*/gi;
 
 const keptProperties = ['endAfter', 'confirmWrite', 'reloadAfter', 'waitUntilBack', 'skipUnchanged'];
 
@@ -96,7 +95,7 @@ function shown(receipt: Receipt, answered: unknown): TriedReceipt {
  */
 function starred<T>(name: string, value: T): T | string {
   if (isPasswordName(name)) return '***';
-  return typeof value === 'string' ? value.replace(secretLine, '$1***') : value;
+  return typeof value === 'string' ? maskSecrets(value) : value;
 }
 
 type Written = { parametersType: 'form'; form: object } | { parametersType: 'json'; parameters: string };

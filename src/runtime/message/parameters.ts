@@ -3,6 +3,7 @@ import { isPlainObject } from '../../catalogue/coerce';
 import { localized, localizedPhrase, type Text } from '../../catalogue/localized-message';
 import type { Operation, Parameters } from '../../catalogue/operation';
 import { DeviceError, wordsOf } from '../../client/errors';
+import { maskSecrets } from '../../client/secrets';
 import { isUnresolved } from '../device/settings';
 
 /**
@@ -186,8 +187,15 @@ function parseJson(name: string, value: unknown): unknown {
   try {
     return JSON.parse(value);
   } catch (error) {
-    throw invalid(localized('wrongJson', { name, words: error instanceof Error ? error.message : '' }));
+    throw invalid(
+      localized('wrongJson', { name, words: error instanceof Error ? reasonOfJson(error, value) : '' }),
+    );
   }
+}
+
+/** Returns why a text is no JSON, without the part of the text that the error quotes if the text has a secret. */
+function reasonOfJson({ message }: Error, text: string): string {
+  return maskSecrets(text) === text ? message : message.replace(/,? ?(?:\.\.\.)?".*"/s, '');
 }
 
 function readSource(name: string, type: string, value: unknown, evaluate: Evaluate): unknown {

@@ -1,4 +1,4 @@
-import { isSecret } from '../log/secrets';
+import { isSecret, withoutSecrets } from '../log/secrets';
 import { isAtLeast } from '../product/firmware';
 import type { Model, Products } from '../product/models';
 
@@ -67,7 +67,8 @@ export function short(text: string): string {
 
 /** Returns the start of a value as JSON, for a message. */
 export function show(value: unknown): string {
-  return short(JSON.stringify(value) ?? String(value));
+  const shown = withoutSecrets(value);
+  return short(JSON.stringify(shown) ?? String(shown));
 }
 
 export function rule<T>(wanted: string, holds: (value: unknown) => boolean): Check<T> {

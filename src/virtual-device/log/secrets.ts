@@ -1,10 +1,15 @@
-const secretName = /pass(w(or)?d)?$|pwd|token$|secret|api[_-]?key$|^authorization$/i;
+const secretName = /pass(w(or)?d|phrase)?$|pwd|token$|secret|psk$|api[_-]?key$|^authorization$/i;
 const credentials = /(\b(?:Basic|Bearer)\s+|X-(?:Token|Api-Key)"?:\s*"?)[^\s"\\]+/gi;
 const cookies = /(Cookie"?:\s*"?)[^\r\n"\\]+/gi;
 const userInUrl = /(:\/\/)[^\s/?#"\\@]*@/gi;
-/** Matches a secret in a text: `"api.admin.pwd": "…"` in JSON within the text, or `password=…` in a query. */
+/**
+ * Matches a secret in a text: `"api.admin.pwd": "…"` in JSON within the text, or `password=…` in a query. The
+ * secret of a list, an object or JSON within JSON is the rest of the line.
+ */
 const secretInText =
-  /((?:pass(?:w(?:or)?d)?|pwd|token|secret|api[_-]?key)"?\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|[^\s&,"}]+)/gi;
+  /((?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key|header(?=s?["'\\])s?)["'\\]{0,9}\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|[[{'\\][^\r\n]*|[^\s&,"}]+)/gi;
+/** Matches the value of an `Authorization` header without a known scheme. */
+const otherLogin = /(authorization["'\\]{0,9}\s*[:=]\s*["'\\]{0,9})(?!Basic |Bearer |hmac |\*)[^\s"'\\]+/gi;
 
 /** The header text of an `api_call`: its name in a body, its line breaks, and the lines without a secret. */
 const headerText = 'header';
@@ -46,5 +51,8 @@ function withoutHeaderValues(text: string): string {
 
 function withoutSecretsInText(text: string): string {
   const withoutUsers = text.replace(userInUrl, '$1***@').replace(cookies, '$1***');
-  return withoutUsers.replace(credentials, '$1***').replace(secretInText, '$1***');
+  return withoutUsers
+    .replace(credentials, '$1***')
+    .replace(otherLogin, '$1***')
+    .replace(secretInText, '$1***');
 }

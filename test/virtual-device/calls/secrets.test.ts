@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { callEntryOf } from '../../../src/virtual-device/calls/call-entry';
+import { show } from '../../../src/virtual-device/checks/checks';
 import { withoutSecrets } from '../../../src/virtual-device/log/secrets';
 
 const call = { method: 'POST', target: '192.0.2.1', path: '/bell', header: '', payload: '' };
@@ -123,6 +124,28 @@ describe('the log of a call, whose answer may repeat more than is looked for', (
   it('does not show the start of a secret', () => {
     const [start, secret] = ['-'.repeat(1990), 'abcdefghijklmnopqrstuvwxyz'];
     assert.equal(entry(`X-U: ${secret}`, start + secret).answer, undefined);
+  });
+});
+
+describe('the log of a text with a secret', () => {
+  const texts: readonly (readonly [text: string, shown: string])[] = [
+    ['{"api.admin.pwd":["s3cr3t"]}', '{"api.admin.pwd":***'],
+    ['{"pwd":{"a":"s3cr3t"}}', '{"pwd":***'],
+    ['{"body":"{\\"pwd\\":\\"s3cr3t\\"}"}', '{"body":"{\\"pwd\\":***'],
+    ["{'pwd':'s3cr3t'}", "{'pwd':***"],
+    ['{"headers":"X-A: s3cr3t"}', '{"headers":***}'],
+    ['{\\"header\\":\\"X-A: s3cr3t\\"}', '{\\"header\\":***'],
+    ['{"Authorization":"s3cr3t"}', '{"Authorization":"***"}'],
+    ['Authorization: s3cr3t', 'Authorization: ***'],
+    ['Authorization: Basic s3cr3t', 'Authorization: Basic ***'],
+    ['pwd=s3cr3t&n=1', 'pwd=***&n=1'],
+  ];
+  for (const [text, shown] of texts)
+    it(`does not show it: ${text}`, () => assert.equal(withoutSecrets(text), shown));
+
+  it('does not show it in what is wrong with a request', () => {
+    assert.equal(show([{ 'api.admin.pwd': 's3cr3t' }]), '[{"api.admin.pwd":"***"}]');
+    assert.equal(show('{"pwd":"s3cr3t'), '"{\\"pwd\\":***"');
   });
 });
 
