@@ -2,9 +2,16 @@ import type { NodeAPI } from 'node-red';
 import { PerNodeRed } from '../per-node-red';
 import { journalFolder, mayKeep } from './folder';
 import { Journal } from './journal';
+import { readEntries } from './read-entries';
 
 export type SharedJournal = Pick<Journal, 'entries' | 'put' | 'delete' | 'batch'> &
   Partial<Pick<Journal, 'warn'>>;
+
+/** The beginnings of the keys of all entries. Each engine examines its own entries when it starts. */
+const kinds = [
+  ...['alert/', 'announce/back/', 'announce/files/', 'end/', 'supervision/', 'tone/'],
+  ...['asked/', 'node/', 'site/'],
+];
 
 const journals = new PerNodeRed(journalBelow);
 
@@ -16,7 +23,10 @@ function journalBelow(RED: NodeAPI): SharedJournal {
   const folder = journalFolder(RED);
   if (folder === undefined) return withoutFolder();
   const warn = (sentence: string) => RED.log.warn(`[algo] ${sentence}`);
-  return mayKeep(RED) ? Journal.open(folder, { warn }) : Journal.create(folder, { warn });
+  if (!mayKeep(RED)) return Journal.create(folder, { warn });
+  const journal = Journal.open(folder, { warn });
+  readEntries(journal, '', (_value, key) => kinds.some((kind) => key.startsWith(kind)) || undefined);
+  return journal;
 }
 
 /** Returns a journal that stores nothing, for a Node-RED that has no user directory. */

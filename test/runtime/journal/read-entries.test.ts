@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { NodeAPI } from 'node-red';
 import { AlertStore, entryIn, keyPrefix } from '../../../src/runtime/alert/alert-store';
 import { PendingStopStore } from '../../../src/runtime/auto-stop/store';
 import { Journal } from '../../../src/runtime/journal/journal';
 import { readEntries } from '../../../src/runtime/journal/read-entries';
+import { journalOf } from '../../../src/runtime/journal/shared-journal';
 import { toneStopByName } from '../../../src/runtime/message/tone-stop';
 import { JobStore } from '../../../src/runtime/sites/job-store';
 import { PendingRequests } from '../../../src/runtime/sites/pending-requests';
@@ -120,6 +122,18 @@ describe('an entry of the journal that is not understood', () => {
       for (const entry of odd) assert.ok(text.includes(JSON.stringify(entry)), JSON.stringify(entry));
     });
   }
+
+  it('is named, too, where no version of this package has such entries', async () => {
+    mkdirSync(path.join(folder, 'algo'));
+    const keys = ['future/thing', 'odd', ...readers.map(({ prefix }) => `${prefix}x`)];
+    const lines = keys.map((key) => `${JSON.stringify([key, 1])}\n`);
+    writeFileSync(path.join(folder, 'algo', 'journal.jsonl'), lines.join(''));
+    const warn = (line: string) => void warnings.push(line);
+    const journal = journalOf({ settings: { userDir: folder }, log: { warn } } as unknown as NodeAPI);
+    opened.push(journal as Journal);
+    const words = 'The journal contains unknown entries, which are kept but not used';
+    assert.deepEqual(warnings, [`[algo] ${words}: "future/thing", "odd"`]);
+  });
 
   it('is no id of a node, which gets a new one', () => {
     const journal = journalWith([['node/node', null]]);
