@@ -167,6 +167,8 @@ export async function preview(visit: SchedulerSession): Promise<Answer> {
   const read = await readBells(bells as readonly unknown[]);
   const plan = await planOf(database, String(tag), read.bells, now.day);
   refuse(visit, plan.findings);
+  const tones = read.bells.length > 0 ? await visit.tones() : undefined;
+  for (const warning of await warningsOf(plan.scheduled, now, tones)) visit.delivery.note(warning);
   const begin = first ?? now.day;
   reportUnverifiedDays(visit, await unverifiedDaysOf(plan.scheduled, begin, count));
   const calendar = await visit.range(begin, count, placesIn(database).length);
