@@ -73,6 +73,8 @@ type Outcome = Finding | string | undefined;
 class Check {
   readonly #findings: Finding[] = [];
   readonly #notChecked: string[] = [];
+  /** Whether the device has answered a request of this check, so that it is online. */
+  #hasAnswered = false;
 
   constructor(
     private readonly device: CheckedDevice,
@@ -98,7 +100,9 @@ class Check {
 
   async #status(): Promise<Answer> {
     try {
-      return { kind: 'answer', body: await this.readStatus() };
+      const body = await this.readStatus();
+      this.#hasAnswered = true;
+      return { kind: 'answer', body };
     } catch (error) {
       return this.#answerOf(error);
     }
@@ -259,6 +263,7 @@ class Check {
     try {
       const options = { operationName: name, reading: true };
       const { body } = await this.device.call(of, parameters, options, this.beginRequest());
+      this.#hasAnswered = true;
       return { kind: 'answer', body };
     } catch (error) {
       return this.#answerOf(error);
@@ -292,6 +297,7 @@ class Check {
         if (isGarbage(error)) return { kind: 'unreadable', words: message };
         break;
     }
+    if (this.#hasAnswered && statusCode !== undefined) return { kind: 'unreadable', words: message };
     throw new CheckEnd(missed(message, code));
   }
 
