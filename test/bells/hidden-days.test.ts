@@ -44,6 +44,17 @@ describe('days that were excluded where nothing rang', () => {
     assert.deepEqual(await school.calendar(saturday, 1), { [saturday]: ['08:00 Lesson'] });
   });
 
+  it('come after the other warnings about the bells in the note of a preview', async () => {
+    await sync([lesson]);
+    await school.answer('exclude', { dates: saturday, tag: 'school' });
+    const bells = [{ ...lesson, days: 'daily', audio: 'nowhere.wav' }];
+    const note = String(await noteOf('preview', { bells }));
+    assert.match(note, /^"Lesson" \(bells\[0\]\): .*nowhere\.wav/);
+    assert.ok(note.includes(doubt), note);
+    const { warnings } = await sync(bells, { dryRun: true });
+    assert.ok(note.includes(String(Object(warnings)[0])), note);
+  });
+
   it('are told of when a rule went and came again', async () => {
     await sync([lesson]);
     await school.answer('exclude', { dates: tuesday });
