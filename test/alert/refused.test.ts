@@ -73,6 +73,7 @@ describe('algo-alert: refusals, dry runs and devices found by name', () => {
     assert.equal(wall.operationNames.at(-1), 'screen-text/stop');
     const refused = await site.ask(none.id, { device: 'Wall' });
     assert.deepEqual([caughtOf(refused), refused.sent.length], [['INVALID_PARAMETER'], 0]);
+    await shown(none.id, 'status.INVALID_PARAMETER');
     assert.equal(alertOf(await site.ask(none.id, { operation: 'state' })).state, 'idle');
   });
 

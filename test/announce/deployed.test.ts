@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import helper from 'node-red-node-test-helper';
 import { AnnounceSite, announce, shortOf } from './announce-site';
 import { wav } from './sounds';
 import type { Speaker } from './speaker';
@@ -23,6 +24,23 @@ describe('algo-announce over deploys, and the files on a device', () => {
     await place.site.until('the volume is back', () => horn.volumes['audio.page.vol'] === '-30dB');
     assert.ok(horn.heard.includes('stop'));
     assert.equal(horn.heard.includes('play gong.wav'), false);
+  });
+
+  it('says in the log at a full deploy what was aborted, for the Catch nodes are gone', async () => {
+    await place.start(announce());
+    await place.ask({ device: 'Horn', payload: 'long.wav' });
+    for (const count of [1, 2]) {
+      void place.send({ device: 'Horn', payload: 'gong.wav' });
+      const queued = () => place.events.filter((event) => event === 'Horn queued').length;
+      await place.site.until('it waits', () => queued() === count);
+    }
+    const events = { id: 'events', type: 'helper', z: 'tab', x: 100, y: 100 };
+    await place.redeploy([horn.config(), announce({ volume: '-6dB' }), events], 'full');
+    const logged = helper.log().args.map(([entry]) => String((entry as { msg?: unknown }).msg));
+    const lines = logged.filter((line) => line.includes('were aborted'));
+    assert.deepEqual(lines, [
+      '[algo-announce:announce] 2 messages were aborted; the first: announce/play: its node was closed before it began; nothing was played',
+    ]);
   });
 
   it('puts back after a deploy that closed the device too', async () => {

@@ -3,6 +3,7 @@ import { alertActions } from '../../catalogue/alert-actions';
 import { DeviceError, faultError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import type { Open } from '../lazy';
+import { AbortedLog } from '../message/aborted-log';
 import { publish } from '../message/bus';
 import type { ActionMessage } from '../message/command';
 import type { Delivery } from '../message/delivery';
@@ -67,6 +68,7 @@ class AlertNode {
   #last: Promise<unknown> = Promise.resolve();
   #count = 0;
   #onClosed: (() => void) | undefined;
+  readonly #aborted = new AbortedLog((line) => this.#log(line));
   readonly #listener = {
     state: () => this.state(),
     onChange: () => this.#notifier.handleChange(),
@@ -107,10 +109,15 @@ class AlertNode {
    * Node-RED.
    */
   handle(message: Message, send: Send, done: Done): void {
+    const leave = this.#enter();
     this.#handle(message, send)
       .catch((fault: unknown) => this.#faultOf(fault))
-      .then((error) => done(error))
-      .catch((fault: unknown) => this.#log(wordsOf(fault)));
+      .then((error) => {
+        if (this.#onClosed) this.#aborted.add(error);
+        done(error);
+      })
+      .catch((fault: unknown) => this.#log(wordsOf(fault)))
+      .finally(leave);
   }
 
   start(message: object = {}, options?: StartOptions): Promise<AlertResult> {
@@ -129,6 +136,7 @@ class AlertNode {
   close(closed: () => void): void {
     for (const detach of this.#detach) detach();
     this.#onClosed = () => {
+      this.#aborted.flush();
       this.#notifier.close();
       this.#status.clear();
       closed();
@@ -234,6 +242,8 @@ class AlertNode {
         this.alerts.refuse(startRequest, receipts.flatMap(counted));
       }
       const error = errorIn(receipts);
+      // The change of the reports shows the state of the alert once more.
+      if (!begun && error) setImmediate(() => this.#showRefused(error));
       return { receipts, alert: this.state(), ...(error && { error }) };
     } finally {
       for (const { delivery } of starting.parts) this.#underWay.delete(delivery);
@@ -324,9 +334,14 @@ class AlertNode {
 
   #faultOf(fault: unknown): DeviceError {
     const error = asError(fault);
-    // The error must not hide the status of an alert that is on or being cleared.
-    if (this.state().state === 'idle') this.#status.showPassing(() => errorStatus(this.RED._, error.code));
+    this.#showRefused(error);
     return error;
+  }
+
+  /** Shows the error of a message that had no effect, but does not hide the status of an alert that is not idle. */
+  #showRefused({ code }: DeviceError): void {
+    if (!this.#onClosed && this.state().state === 'idle')
+      this.#status.showPassing(() => errorStatus(this.RED._, code));
   }
 
   #log(line: string): void {

@@ -4,6 +4,7 @@ import { DeviceError, type ErrorCode, faultError, wordsOf } from '../../client/e
 import type { Device } from '../device/device';
 import { findTargets, type Targets } from '../device/targets';
 import type { Open } from '../lazy';
+import { AbortedLog } from '../message/aborted-log';
 import { publish } from '../message/bus';
 import type { ActionMessage } from '../message/command';
 import {
@@ -54,6 +55,7 @@ class AnnounceNode {
   #shown = '';
   #count = 0;
   #onClosed: (() => void) | undefined;
+  readonly #aborted = new AbortedLog((line) => this.#log(line));
   /** Never rejects: a later message awaits this promise to keep the order of arrival. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -73,7 +75,10 @@ class AnnounceNode {
     this.#count += 1;
     this.#handle(message, send)
       .catch((fault: unknown) => this.#faultOf(fault))
-      .then((error) => done(error))
+      .then((error) => {
+        if (this.#onClosed) this.#aborted.add(error);
+        done(error);
+      })
       .catch((fault: unknown) => this.#log(wordsOf(fault)))
       .finally(() => {
         this.#count -= 1;
@@ -83,6 +88,7 @@ class AnnounceNode {
 
   close(closed: () => void): void {
     this.#onClosed = () => {
+      this.#aborted.flush();
       this.#status.clear();
       closed();
     };

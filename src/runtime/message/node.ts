@@ -3,6 +3,7 @@ import type { Operation } from '../../catalogue/operation';
 import { type DeviceError, faultError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import type { Open } from '../lazy';
+import { AbortedLog } from './aborted-log';
 import { burst } from './burst';
 import { emitOperation, publish } from './bus';
 import { type ActionMessage, type ActionNode, type ActionProperties, operationOf } from './command';
@@ -41,7 +42,7 @@ class Messages {
   #count = 0;
   #onClosed: (() => void) | undefined;
   #refusals: RefusalLog | undefined;
-  #aborted: { readonly first: string; count: number } | undefined;
+  #aborted: AbortedLog | undefined;
   readonly #asked: Operation | undefined;
   readonly #isReadableLater: boolean;
 
@@ -100,10 +101,7 @@ class Messages {
 
   close(closed: () => void): void {
     this.#onClosed = () => {
-      const { first, count = 0 } = this.#aborted ?? {};
-      // Logs without the node: a full deploy has already removed the Catch nodes and the node's own log.
-      if (first !== undefined)
-        this.#log(count === 1 ? first : `${count} messages were aborted; the first: ${first}`);
+      this.#aborted?.flush();
       this.#refusals?.flush();
       this.#status.clear();
       closed();
@@ -149,18 +147,13 @@ class Messages {
     const { wrongField } = command;
     const done = { receipts, error, at: new Date(), acceptedKey: hooks.acceptedStatus?.[id], wrongField };
     if (!this.#onClosed) this.#status.show(() => doneStatus(words, done));
-    if (error?.code === 'ABORTED') this.#countAborted(error);
+    if (error?.code === 'ABORTED') (this.#aborted ??= new AbortedLog((line) => this.#log(line))).add(error);
     return error;
   }
 
   #publish(receipt: Receipt): void {
     const { id, name } = this.action.node;
     publish(receipt, { node: name || id, nodeId: id }, (fault) => this.#log(wordsOf(fault)));
-  }
-
-  #countAborted({ message }: Error): void {
-    if (this.#aborted) this.#aborted.count += 1;
-    else this.#aborted = { first: message, count: 1 };
   }
 
   #faultOf(fault: unknown): DeviceError {

@@ -5,6 +5,7 @@ import { Centre, type CentreAction, type JobOutcome } from '../../sites/centre';
 import { type JobMessage, operationNameOf, readTopic, topicOf } from '../../sites/wire';
 import { DeadlineTimer } from '../../time/deadline-timer';
 import { journalOf, type SharedJournal } from '../journal/shared-journal';
+import { AbortedLog } from '../message/aborted-log';
 import { addResults, errorOf, type Receipt, succeeded } from '../message/receipt';
 import { countStatus, doneStatus, errorStatus, StatusLine, sendingStatus } from '../message/status';
 import { Broker, type BrokerNode, brokerNode } from './broker';
@@ -138,7 +139,12 @@ class RemoteNode {
       'ABORTED',
       'remote: its node was closed by a deploy; the results at the sites are unknown',
     );
-    for (const giveUp of this.#giveUp) giveUp(error);
+    const aborted = new AbortedLog((line) => this.#log(line));
+    for (const giveUp of this.#giveUp) {
+      aborted.add(error);
+      giveUp(error);
+    }
+    aborted.flush();
     this.#timer.clear();
     this.#ignored.close();
     this.#status.clear();
