@@ -1,5 +1,5 @@
+import type { Journal } from './journal';
 import type { Json } from './lines';
-import type { SharedJournal } from './shared-journal';
 
 const maxNamed = 5;
 
@@ -9,7 +9,7 @@ const maxNamed = 5;
  * @param parse returns undefined for an unknown value; may throw
  */
 export function readEntries<T>(
-  journal: Pick<SharedJournal, 'entries' | 'warn'>,
+  journal: Pick<Journal, 'entries'> & Partial<Pick<Journal, 'warn'>>,
   prefix: string,
   parse: (value: Json, key: string) => T | undefined,
 ): [key: string, value: T][] {
