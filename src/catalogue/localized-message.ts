@@ -32,7 +32,8 @@ export class LocalizedMessage {
   mapTexts(change: (text: string) => string): LocalizedMessage {
     const changed = Object.entries(this.values).map(([name, value]) => [
       name,
-      typeof value === 'string' ? change(value) : value.mapTexts(change),
+      // A value can be missing where the caller reports what it was given.
+      typeof value === 'string' ? change(value) : value?.mapTexts(change),
     ]);
     return new LocalizedMessage(this.phrase, this.#english, Object.fromEntries(changed));
   }

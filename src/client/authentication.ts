@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomFillSync } from 'node:crypto';
 import type { Clock } from '../time/clock';
 import type { WireRequest } from './call';
+import { minSearchedLength } from './secrets';
 import type { DeviceSettings, Endpoint } from './settings';
 
 /**
@@ -18,9 +19,6 @@ export interface Signatory extends Pick<Clock, 'now'> {
    */
   nonce(tag?: string, password?: string): string;
 }
-
-/** Minimum length of a password that is searched for in an answer. The factory password is shorter. */
-const minSearchedLength = 5;
 
 export interface Authorized {
   readonly headers: Readonly<Record<string, string>>;

@@ -216,6 +216,8 @@ interface Reading {
   readonly secrets: readonly string[];
   /** A password that only a rejection must not repeat: a successful answer can be the setting of the password. */
   readonly searchedPassword?: string | undefined;
+  /** Returns the secrets in the body of the request, which an error must not repeat. */
+  sentSecrets(): readonly string[];
   clock(): ClockReading | undefined;
 }
 
@@ -224,10 +226,11 @@ interface Reading {
  * status decides the error code.
  */
 export function responseResultOf(answer: RawAnswer, reading: Reading): ResponseResult {
-  const { endpoint, kind, secrets, searchedPassword } = reading;
+  const { endpoint, kind, secrets, searchedPassword, sentSecrets } = reading;
   try {
     if (isSuccess(answer)) return { body: readBody(withoutSecrets(answer, secrets), kind) };
-    const shown = withoutSecrets(answer, searchedPassword ? [...secrets, searchedPassword] : secrets);
+    const searched = searchedPassword ? [searchedPassword] : [];
+    const shown = withoutSecrets(answer, [...secrets, ...searched, ...sentSecrets()]);
     const { response, words } = refusalOf(shown);
     const { statusCode } = answer;
     return {
@@ -235,7 +238,8 @@ export function responseResultOf(answer: RawAnswer, reading: Reading): ResponseR
       details: { statusCode, response },
     };
   } catch (error) {
-    return unreadable(answer, endpoint, error);
+    const isRepeated = sentSecrets().some((secret) => answer.body.includes(secret));
+    return unreadable(answer, endpoint, isRepeated ? new Error('it repeats a secret of the request') : error);
   }
 }
 

@@ -21,6 +21,7 @@ import { isLong, longTransfers, maxAnswerBytes, maxReadingBytes, type RawAnswer 
 import type { ConnectionPool, Connector, Reuse } from './http/pool';
 import { type QueueEntry, superseded } from './queue/entry';
 import type { Queue } from './queue/queue';
+import { maskSecrets, secretsIn } from './secrets';
 import type { DeviceSettings, Endpoint } from './settings';
 
 export interface ExecutionContext {
@@ -200,7 +201,7 @@ export class Execution {
     const clock = clockOffsetMs === undefined ? 'not known' : `${seconds(clockOffsetMs)} s`;
     const { method, path } = this.request;
     try {
-      trace(`${method} ${path}: ${shown()}, clock offset ${clock}: ${result}`);
+      trace(maskSecrets(`${method} ${path}: ${shown()}, clock offset ${clock}: ${result}`));
     } catch {
       // The error is ignored, since a failed trace must not change the result of the request.
     }
@@ -248,6 +249,7 @@ export class Execution {
       kind: this.options.answer,
       secrets,
       searchedPassword,
+      sentSecrets: () => secretsIn(this.request.body),
       clock,
     });
     if (conclusion.classification) return this.#toError(conclusion.classification, conclusion.details);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { operationNamed } from '../catalogue/check';
 import { about, ClientFixture, failureOf, munlock } from '../fixtures/client-fixture';
 import { wordingIn } from '../fixtures/wording';
 
@@ -52,6 +53,23 @@ describe('client: a device that repeats what it was sent', () => {
       const error = await failureOf(fixture.client(address, { auth: 'basic', password }).call(munlock));
       assert.deepEqual(error.response, { error: expected });
       assert.ok(error.message.includes(expected));
+    }
+  });
+
+  it('of a setting: no error has the password that was written, with its name or without', async () => {
+    const answers = [
+      'value "rats and mice" too short',
+      '{"error":"rats and mice"}',
+      'api.admin.pwd is rats and mice',
+    ];
+    for (const status of [400, 500]) {
+      for (const words of answers) {
+        const address = await fixture.http((_seen, response) => response.writeHead(status).end(words));
+        const parameters = { 'api.admin.pwd': 'rats and mice', 'audio.page.vol': '-12dB' };
+        const put = operationNamed('settings/put');
+        const { message } = await failureOf(fixture.client(address).call(put, parameters));
+        assert.doesNotMatch(message, /rats/);
+      }
     }
   });
 });

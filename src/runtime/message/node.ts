@@ -147,7 +147,10 @@ class Messages {
     const { wrongField } = command;
     const done = { receipts, error, at: new Date(), acceptedKey: hooks.acceptedStatus?.[id], wrongField };
     if (!this.#onClosed) this.#status.show(() => doneStatus(words, done));
-    if (error?.code === 'ABORTED') (this.#aborted ??= new AbortedLog((line) => this.#log(line))).add(error);
+    if (error?.code === 'ABORTED') {
+      this.#aborted ??= new AbortedLog((line) => this.#log(line));
+      this.#aborted.add(error);
+    }
     return error;
   }
 

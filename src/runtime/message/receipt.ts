@@ -3,6 +3,7 @@ import { withoutLogin } from '../../catalogue/describe';
 import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import type { Answer } from '../../client/call';
 import { brieflyOf, DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
+import { maskSentence } from '../../client/secrets';
 import { isHeavier } from '../../json';
 
 export type Outcome = 'confirmed' | 'accepted' | 'dry-run' | FailedOutcome;
@@ -72,7 +73,7 @@ export function receiptOf({
 }: Ended): Receipt {
   const statusCode = error?.statusCode ?? answer?.statusCode;
   const all = [...notes, ...(isTooMuch(answer?.body) ? [localized('responseLeftOut')] : [])];
-  const note = all.length > 0 ? joinMessages(all) : '';
+  const note = all.length > 0 ? maskSentence(joinMessages(all)) : '';
   const words = String(note);
   const reason = error && sentenceOf(error, operationName);
   const receipt: Growing<Receipt> = {
