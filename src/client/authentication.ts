@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomFillSync } from 'node:crypto';
+import { isPasswordName } from '../catalogue/describe';
 import type { Clock } from '../time/clock';
 import type { WireRequest } from './call';
-import { minSearchedLength } from './secrets';
 import type { DeviceSettings, Endpoint } from './settings';
 
 /**
@@ -19,6 +19,9 @@ export interface Signatory extends Pick<Clock, 'now'> {
    */
   nonce(tag?: string, password?: string): string;
 }
+
+/** Minimum length of a secret that is searched for in an answer. The factory password is shorter. */
+const minSearchedLength = 5;
 
 export interface Authorized {
   readonly headers: Readonly<Record<string, string>>;
@@ -83,7 +86,7 @@ export class Authentication {
       const headers = { ...plain, Authorization: `Basic ${encoded}` };
       const shown = () => 'Basic authentication';
       // In a URL, the padding of the encoded login is percent-encoded.
-      const secrets = [encoded, encoded.replace(/=+$/, ''), login];
+      const secrets = [encoded, encoded.replaceAll('=', ''), login];
       return { headers, shown, secrets, ...searched(password), querySigned };
     }
     return this.#sign(request, plain, password, querySigned);
@@ -257,4 +260,25 @@ export function wasMadeForOther(nonce: string, password: string, own: readonly s
   const mark = markOf(bytes.subarray(0, randomLength), password);
   const isMarked = mark.equals(bytes.subarray(randomLength, markedLength));
   return isMarked && !own.includes(nonce.slice(2 * markedLength));
+}
+
+/** Maximum length of a body in which secrets are searched for, in bytes. */
+const maxSearchedBytes = 256 * 1024;
+
+/** Returns the passwords and logins in the JSON of a request, which an error must not repeat. */
+export function secretsIn(body: Buffer | undefined): string[] {
+  if (!body || body.length > maxSearchedBytes) return [];
+  try {
+    return [...secretsBelow(JSON.parse(body.toString()), false)];
+  } catch {
+    return [];
+  }
+}
+
+function* secretsBelow(value: unknown, isSecret: boolean): Generator<string> {
+  if (typeof value === 'object' && value !== null) {
+    for (const [name, inner] of Object.entries(value)) {
+      yield* secretsBelow(inner, isSecret || (!Array.isArray(value) && isPasswordName(name)));
+    }
+  } else if (isSecret && String(value).length >= minSearchedLength) yield String(value);
 }

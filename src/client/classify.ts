@@ -145,8 +145,10 @@ function refusalOf(answer: RawAnswer): { response: unknown; words: string } {
 function withoutSecrets(answer: RawAnswer, secrets: readonly string[]): RawAnswer {
   let { body, headers } = answer;
   for (const secret of secrets) {
-    if (body.includes(secret)) {
-      const bytes = Buffer.from(secret).toString('latin1');
+    // JSON escapes some characters.
+    for (const written of new Set([secret, JSON.stringify(secret).slice(1, -1)])) {
+      if (!body.includes(written)) continue;
+      const bytes = Buffer.from(written).toString('latin1');
       body = Buffer.from(body.toString('latin1').replaceAll(bytes, '[signature]'), 'latin1');
     }
     for (const written of [secret, encodeURIComponent(Buffer.from(secret).toString())]) {
@@ -238,8 +240,16 @@ export function responseResultOf(answer: RawAnswer, reading: Reading): ResponseR
       details: { statusCode, response },
     };
   } catch (error) {
-    const isRepeated = sentSecrets().some((secret) => answer.body.includes(secret));
-    return unreadable(answer, endpoint, isRepeated ? new Error('it repeats a secret of the request') : error);
+    return unreadable(answer, endpoint, readingError(withoutSecrets(answer, sentSecrets()), kind) ?? error);
+  }
+}
+
+function readingError(answer: RawAnswer, kind: AnswerKind | undefined): unknown {
+  try {
+    readBody(answer, kind);
+    return undefined;
+  } catch (error) {
+    return error;
   }
 }
 

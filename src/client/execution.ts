@@ -1,5 +1,5 @@
 import { backoffMs } from '../time/backoff';
-import type { Authentication, Authorized } from './authentication';
+import { type Authentication, type Authorized, secretsIn } from './authentication';
 import type { Answer, FullOptions, WireRequest } from './call';
 import {
   type Classification,
@@ -21,7 +21,7 @@ import { isLong, longTransfers, maxAnswerBytes, maxReadingBytes, type RawAnswer 
 import type { ConnectionPool, Connector, Reuse } from './http/pool';
 import { type QueueEntry, superseded } from './queue/entry';
 import type { Queue } from './queue/queue';
-import { maskSecrets, secretsIn } from './secrets';
+import { maskSecrets } from './secrets';
 import type { DeviceSettings, Endpoint } from './settings';
 
 export interface ExecutionContext {
@@ -201,7 +201,8 @@ export class Execution {
     const clock = clockOffsetMs === undefined ? 'not known' : `${seconds(clockOffsetMs)} s`;
     const { method, path } = this.request;
     try {
-      trace(maskSecrets(`${method} ${path}: ${shown()}, clock offset ${clock}: ${result}`));
+      const line = `${method} ${path}: ${shown()}, clock offset ${clock}: ${result}`;
+      trace(path.includes('?') ? maskSecrets(line) : line);
     } catch {
       // The error is ignored, since a failed trace must not change the result of the request.
     }

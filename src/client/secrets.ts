@@ -1,9 +1,11 @@
-import { isPasswordName } from '../catalogue/describe';
 import type { Text } from '../catalogue/localized-message';
 
-/** The name of a password or a login, and what follows it in the same line. */
+/**
+ * The name of a password or a login, and what follows it in the same line. If the value begins in the next line, all
+ * that follows.
+ */
 const secretLine =
-  /((?:pwd|pass(?:w(?:or)?d|phrase)?|token|secret|psk|authorization)[\\"']{0,9}\s{0,9}[:=>])(?!\s?(?:(?:Basic|Bearer) )?\*\*\*)[^\n]*/gi;
+  /((?:pwd|pass(?:w(?:or)?d|phrase)?|token|secret|psk|authorization)[\\"']{0,9}\s{0,9}[:=>])(?:[\s[{(\\"']*\n[\s\S]*|(?!\s?(?:(?:Basic|Bearer) )?\*\*\*)[^\n]*)/gi;
 
 const userInUrl = /(:\/\/)[^\s/?#"\\@]*@/g;
 
@@ -18,28 +20,4 @@ export function maskSecrets(text: string): string {
 /** Replaces passwords and logins in all values of a sentence. */
 export function maskSentence(sentence: Text): Text {
   return typeof sentence === 'string' ? maskSecrets(sentence) : sentence.mapTexts(maskSecrets);
-}
-
-/** Minimum length of a secret that is searched for in an answer. The factory password is shorter. */
-export const minSearchedLength = 5;
-
-/** Maximum length of a body in which secrets are searched for, in bytes. */
-const maxSearchedBytes = 256 * 1024;
-
-/** Returns the passwords and logins in the JSON of a request, which an error must not repeat. */
-export function secretsIn(body: Buffer | undefined): string[] {
-  if (!body || body.length > maxSearchedBytes) return [];
-  try {
-    return [...secretsBelow(JSON.parse(body.toString()), false)];
-  } catch {
-    return [];
-  }
-}
-
-function* secretsBelow(value: unknown, isSecret: boolean): Generator<string> {
-  if (typeof value === 'object' && value !== null) {
-    for (const [name, inner] of Object.entries(value)) {
-      yield* secretsBelow(inner, isSecret || (!Array.isArray(value) && isPasswordName(name)));
-    }
-  } else if (isSecret && String(value).length >= minSearchedLength) yield String(value);
 }

@@ -48,6 +48,7 @@ describe('client: a device that repeats what it was sent', () => {
     });
     for (const [password, expected] of [
       ['hidden word', 'bad [signature]'],
+      ['hid"den\\word', 'bad [signature]'],
       ['algo', 'bad algo'],
     ] as const) {
       const error = await failureOf(fixture.client(address, { auth: 'basic', password }).call(munlock));

@@ -19,6 +19,8 @@ const cases: readonly (readonly [text: string, shown: string])[] = [
   ['X-Token: s3cr3t', 'X-Token:***'],
   ['http://admin:s3cr3t@192.0.2.1/a', 'http://***@192.0.2.1/a'],
   ['pwd=s3cr3t\nin the next line', 'pwd=***\nin the next line'],
+  ['{\n "api.admin.pwd": [\n  "s3cr3t"\n ]\n}', '{\n "api.admin.pwd":***'],
+  ['pwd:\n  s3cr3t', 'pwd:***'],
   ['Authorization: Basic *** and more', 'Authorization: Basic *** and more'],
   ['the password is wrong', 'the password is wrong'],
   ['api.admin.pwd must be text', 'api.admin.pwd must be text'],

@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { isPlainObject } from '../../catalogue/coerce';
+import { isPasswordName } from '../../catalogue/describe';
 import { localized, localizedPhrase, type Text } from '../../catalogue/localized-message';
 import type { Operation, Parameters } from '../../catalogue/operation';
 import { DeviceError, wordsOf } from '../../client/errors';
@@ -188,14 +189,16 @@ function parseJson(name: string, value: unknown): unknown {
     return JSON.parse(value);
   } catch (error) {
     throw invalid(
-      localized('wrongJson', { name, words: error instanceof Error ? reasonOfJson(error, value) : '' }),
+      localized('wrongJson', { name, words: error instanceof Error ? reasonOfJson(error, name, value) : '' }),
     );
   }
 }
 
 /** Returns why a text is no JSON, without the part of the text that the error quotes if the text has a secret. */
-function reasonOfJson({ message }: Error, text: string): string {
-  return maskSecrets(text) === text ? message : message.replace(/,? ?(?:\.\.\.)?".*"/s, '');
+function reasonOfJson({ message }: Error, name: string, text: string): string {
+  return maskSecrets(text) === text && !isPasswordName(name)
+    ? message
+    : message.replace(/,? ?(?:\.\.\.)?".*"/s, '');
 }
 
 function readSource(name: string, type: string, value: unknown, evaluate: Evaluate): unknown {

@@ -4,10 +4,10 @@ const cookies = /(Cookie"?:\s*"?)[^\r\n"\\]+/gi;
 const userInUrl = /(:\/\/)[^\s/?#"\\@]*@/gi;
 /**
  * Matches a secret in a text: `"api.admin.pwd": "…"` in JSON within the text, or `password=…` in a query. The
- * secret of a list, an object or JSON within JSON is the rest of the line.
+ * secret of a list, an object or JSON within JSON is the rest of the text.
  */
 const secretInText =
-  /((?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key|header(?=s?["'\\])s?)["'\\]{0,9}\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|[[{'\\][^\r\n]*|[^\s&,"}]+)/gi;
+  /((?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key|header(?=s?["'\\])s?)["'\\]{0,9}\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|[[{'\\][\s\S]*|[^\s&,"}]+)/gi;
 /** Matches the value of an `Authorization` header without a known scheme. */
 const otherLogin = /(authorization["'\\]{0,9}\s*[:=]\s*["'\\]{0,9})(?!Basic |Bearer |hmac |\*)[^\s"'\\]+/gi;
 

@@ -139,6 +139,7 @@ describe('the log of a text with a secret', () => {
     ['Authorization: s3cr3t', 'Authorization: ***'],
     ['Authorization: Basic s3cr3t', 'Authorization: Basic ***'],
     ['pwd=s3cr3t&n=1', 'pwd=***&n=1'],
+    ['{"pwd":\n[\n"s3cr3t"]}', '{"pwd":\n***'],
   ];
   for (const [text, shown] of texts)
     it(`does not show it: ${text}`, () => assert.equal(withoutSecrets(text), shown));
