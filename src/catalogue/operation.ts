@@ -47,7 +47,7 @@ export interface OutputSelector {
 
 export interface AutoStopRule {
   readonly by: string;
-  /** Parameters of the start that the stop repeats, if given, such as the door. */
+  /** Parameters of the start that the stop repeats, if given, such as the door or the tone. */
   readonly takes?: readonly string[];
   /**
    * The field of the start that makes the device stop by itself after a number of whole seconds. Absent if no

@@ -93,7 +93,7 @@ export const tone = {
       repeatable: false,
       urgent: false,
       deviceOutput: { name: 'tone' },
-      autoStop: { by: 'stop', field: 'duration' },
+      autoStop: { by: 'stop', takes: ['path'], field: 'duration' },
       answer: 'none',
       fields: {
         path,

@@ -14,7 +14,7 @@ interface Ended {
 /** Typed by hand from docs/contract.md 2.5 and the sections 4.4 to 4.12. */
 const ended: Readonly<Record<string, Ended>> = {
   'door/unlock': { by: 'door/lock', takes: 'doorid' },
-  'tone/start': { by: 'tone/stop', field: 'duration', since: '5.7' },
+  'tone/start': { by: 'tone/stop', takes: 'path', field: 'duration', since: '5.7' },
   'tone/test-loop': { by: 'tone/test-stop' },
   'strobe/start': { by: 'strobe/stop', field: 'duration', since: '5.7' },
   'screen/start': { by: 'screen/stop', field: 'stopAfter', since: '5.7' },

@@ -23,9 +23,8 @@ export function toneStopByName(journal: SharedJournal): ActionHooks {
   };
   return {
     adapt({ device, operation, sharedParameters: parameters }, { firmware }) {
-      if (operation.id !== 'stop') return { parameters };
-      if (firmware !== undefined && !wantsName(firmware)) return { parameters: {} };
-      // With an unknown firmware, a name is remembered only if the firmware was unknown or old at the start, too.
+      if (operation.id !== 'stop' || firmware === undefined) return { parameters };
+      if (!wantsName(firmware)) return { parameters: {} };
       const path = parameters.path ?? known().get(keyOf(device));
       return { parameters: path === undefined ? {} : { path } };
     },

@@ -277,7 +277,7 @@ describe('ends that Node-RED sends', () => {
     const given = { doorid: 'netdc1' };
     const lock = { operation: 'door/lock', parameters: given };
     assert.deepEqual(stopCommandFor(operationNamed('door/unlock'), given), lock);
-    const stop = { operation: 'tone/stop', parameters: {} };
+    const stop = { operation: 'tone/stop', parameters: { path: 'a.wav' } };
     assert.deepEqual(stopCommandFor(operationNamed('tone/start'), { path: 'a.wav', loop: true }), stop);
     const enable = { operation: 'relay/24v-disable', parameters: {} };
     assert.deepEqual(stopCommandFor(operationNamed('relay/24v-enable'), {}), enable);
