@@ -131,6 +131,10 @@ describe('many sites, when something dies', () => {
     device.behavior = () => 'hold';
     const telling = centre.sendAndReadOutcomes('r').catch(() => []);
     await waitForRequests(world, device, 1);
+    // A job can be at the device before the disk has what the centre is to know after its end.
+    const journal = path.join(centre.userDir, 'algo', 'journal.jsonl');
+    while (!(await readFile(journal, 'utf8').catch(() => '')).includes('"asked/'))
+      await new Promise((resolve) => setTimeout(resolve, 20));
     await centre.stop('SIGKILL');
     await telling;
     device.releaseAll();
