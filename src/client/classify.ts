@@ -229,10 +229,11 @@ interface Reading {
  */
 export function responseResultOf(answer: RawAnswer, reading: Reading): ResponseResult {
   const { endpoint, kind, secrets, searchedPassword, sentSecrets } = reading;
+  const withoutAny = () =>
+    withoutSecrets(answer, [...secrets, ...(searchedPassword ? [searchedPassword] : []), ...sentSecrets()]);
   try {
     if (isSuccess(answer)) return { body: readBody(withoutSecrets(answer, secrets), kind) };
-    const searched = searchedPassword ? [searchedPassword] : [];
-    const shown = withoutSecrets(answer, [...secrets, ...searched, ...sentSecrets()]);
+    const shown = withoutAny();
     const { response, words } = refusalOf(shown);
     const { statusCode } = answer;
     return {
@@ -240,7 +241,7 @@ export function responseResultOf(answer: RawAnswer, reading: Reading): ResponseR
       details: { statusCode, response },
     };
   } catch (error) {
-    return unreadable(answer, endpoint, readingError(withoutSecrets(answer, sentSecrets()), kind) ?? error);
+    return unreadable(answer, endpoint, readingError(withoutAny(), kind) ?? error);
   }
 }
 

@@ -93,7 +93,7 @@ for (const language of ['de', 'es', 'fr']) {
       return leftoversIn(language, texts);
     }
 
-    // What is in no catalogue is in English in every language; French has signs of its own, too.
+    // A text outside the catalogues is in English in every language. French also has its own signs.
     const looked = language === 'es' ? ['device', 'tone', 'alert'] : resources;
 
     it('leaves nothing in English in the dialog of any node', async () => {

@@ -57,6 +57,22 @@ describe('client: a device that repeats what it was sent', () => {
     }
   });
 
+  it('in an answer that cannot be read: no error has the login or the password', async () => {
+    for (const auth of ['standard', 'basic'] as const) {
+      const address = await fixture.http((seen, response) => {
+        const { sent, login } = sentBy(seen);
+        response
+          .writeHead(200, { 'Content-Type': 'application/json' })
+          .end(`no ${sent} ${login} hidden~word`);
+      });
+      const { message } = await failureOf(
+        fixture.client(address, { auth, password: 'hidden~word' }).call(about),
+      );
+      assert.match(message, /no \[signature\]/);
+      assert.doesNotMatch(message, /hidden/);
+    }
+  });
+
   it('of a setting: no error has the password that was written, with its name or without', async () => {
     const answers = [
       'value "rats and mice" too short',
