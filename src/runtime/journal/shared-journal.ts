@@ -10,7 +10,7 @@ export type SharedJournal = Pick<Journal, 'entries' | 'put' | 'delete' | 'batch'
 /** The beginnings of the keys of all entries. Each engine examines its own entries when it starts. */
 const kinds = [
   ...['alert/', 'announce/back/', 'announce/files/', 'end/', 'supervision/', 'tone/'],
-  ...['asked/', 'node/', 'site/'],
+  ...['asked/', 'centre/', 'node/', 'site/'],
 ];
 
 const journals = new PerNodeRed(journalBelow);

@@ -43,14 +43,18 @@ export class PendingRequests {
     }
   }
 
-  put(jobs: readonly JobMessage[], ttlMs: number, isIdempotent: boolean | undefined): void {
+  /**
+   * Stores a request before its jobs are published.
+   * @returns a promise that resolves when the request is on disk, its write has failed or a second is over
+   */
+  put(jobs: readonly JobMessage[], ttlMs: number, isIdempotent: boolean | undefined): Promise<void> {
     const id = jobs[0]?.id ?? '';
     this.#record(id, jobs);
     const light = jobs.map((job) =>
       'alert' in job.command ? job : { ...job, command: { ...job.command, parameters: {} } },
     );
     const persisted: PersistedRequests = { jobs: light, isIdempotent, until: Date.now() + ttlMs };
-    void this.journal.put(`${this.#prefix}${id}`, persisted as unknown as Json);
+    return this.journal.put(`${this.#prefix}${id}`, persisted as unknown as Json);
   }
 
   delete(id: string, site: string): void {

@@ -144,6 +144,7 @@ class RemoteNode {
       aborted.add(error);
       giveUp(error);
     }
+    this.#giveUp.clear();
     aborted.flush();
     this.#timer.clear();
     this.#ignored.close();
@@ -196,8 +197,14 @@ class RemoteNode {
         resolve(whole);
       });
       this.#inquiries.set(id, asking);
-      this.#before.put(jobs, ttlMs, isIdempotent);
-      for (const job of jobs) this.#do(this.#centre.ask(performance.now(), { job, ttlMs, isIdempotent }));
+      const ask = () => {
+        const isOpen = this.#giveUp.has(reject);
+        for (const job of jobs) {
+          if (isOpen) this.#do(this.#centre.ask(performance.now(), { job, ttlMs, isIdempotent }));
+          else this.#before.delete(id, job.site);
+        }
+      };
+      this.#before.put(jobs, ttlMs, isIdempotent).then(ask).catch(reject);
     });
     const { receipts, answers } = inquiry;
     const found = receipts as unknown as readonly Receipt[];
