@@ -271,4 +271,12 @@ describe('webhook: login', () => {
     const all = JSON.stringify([webhook, hooks.first[1], hooks.second]);
     assert.doesNotMatch(all, /sesam|hmac|[0-9a-f]{64}|c2VzYW/i);
   });
+
+  it('shows no password that a refused request has in its path', async () => {
+    await hooks.start([hook('bell', { path: '/bell', auth: 'token' })], { bell: { password: 'sesame' } });
+    for (const path of ['/bell/sesame', '/bell/s%65same/on', '/bell/token=other', '/bell/north'])
+      await hooks.send('GET', path);
+    const paths = (await hooks.refusals(4)).map(({ path }) => path);
+    assert.deepEqual(paths, ['***', '***', '/bell/token=***', '/bell/north']);
+  });
 });

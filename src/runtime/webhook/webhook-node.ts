@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red';
 import { describeFault } from '../../client/errors';
+import { maskSecrets } from '../../client/secrets';
 import { isRecord } from '../../json';
 import { realClock } from '../../time/clock';
 import { StatusLine } from '../message/status';
@@ -27,6 +28,9 @@ const maxRefusals = 20;
 const refusalPeriodMs = 10_000;
 
 const maxPathLength = 1_000;
+
+/** A shorter password is not searched for, since many paths contain it by chance. */
+const minSearchedLength = 5;
 
 /**
  * Maximum depth of JSON that is parsed. Many nodes process a message recursively, so deeper JSON could
@@ -151,10 +155,16 @@ class WebhookNode implements Webhook {
       this.#warnOfOmission();
       return;
     }
-    const shown = shorten(path);
+    const shown = this.#isSecret(path) ? '***' : maskSecrets(shorten(path));
     const at = new Date().toISOString();
     const offset = clockOffsetMs === undefined ? {} : { clockOffsetMs };
     this.#send([null, { topic: address, payload: { reason, address, method, path: shown, at, ...offset } }]);
+  }
+
+  /** Whether a path contains the password, which a caller may have written there by mistake. */
+  #isSecret(path: string): boolean {
+    const { password } = this.settings;
+    return password.length >= minSearchedLength && decodePath(path).includes(password);
   }
 
   warnOfEditor(path: string): void {

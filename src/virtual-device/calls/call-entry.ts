@@ -36,11 +36,12 @@ const maxLineAnswer = 200;
  * @param now device time in epoch milliseconds
  */
 export function callEntryOf(
-  { method, target, path, header, payload }: Call,
+  call: Call,
   event: string | undefined,
   result: CallAnswer | CallError,
   now: number,
 ): CallEntry {
+  const { method, target, path, payload } = call;
   const parameters = payload ? parametersOf(payload) : undefined;
   return {
     at: new Date(now).toISOString(),
@@ -50,7 +51,7 @@ export function callEntryOf(
     target: target.includes('@') ? '***' : target.slice(0, maxTargetLength).replace(/\/$/, ''),
     path: shown((path.startsWith('/') ? path : `/${path}`).slice(0, maxAnswerLength)),
     ...(parameters === undefined ? {} : { parameters }),
-    ...(result instanceof CallError ? failed(result) : answered(result, header)),
+    ...(result instanceof CallError ? failed(result) : answered(result, call)),
   };
 }
 
@@ -58,15 +59,16 @@ function failed({ outcome, message }: CallError) {
   return { outcome, reason: message };
 }
 
-function answered({ status, body, isCut }: CallAnswer, header: string) {
+function answered({ status, body, isCut }: CallAnswer, { path, header, payload }: Call) {
   // A secret whose start is shown can end behind what is shown, and each of its bytes can take three characters.
   const compared = body.slice(0, maxAnswerLength + 3 * maxComparedHeader);
-  const isSecret = body !== '' && mightRepeatHeaders(compared, header);
+  const isSecret =
+    body !== '' && (hasSecret(path) || hasSecret(payload ?? '') || mightRepeatHeaders(compared, header));
   const notes = [
     status >= 300 && status < 400 ? 'the redirect was not followed' : '',
     isCut ? 'the body was not read to its end' : '',
     !isSecret && !isCut && body.length > maxAnswerLength ? 'only the start is shown' : '',
-    isSecret ? 'the answer is not shown, because it might repeat a header of the request' : '',
+    isSecret ? 'the answer is not shown, because it might repeat a secret of the request' : '',
   ].filter(Boolean);
   return {
     outcome: 'answered' as const,
@@ -74,6 +76,17 @@ function answered({ status, body, isCut }: CallAnswer, header: string) {
     ...(body === '' || isSecret ? {} : { answer: shown(body.slice(0, maxAnswerLength)) }),
     ...(notes.length === 0 ? {} : { reason: notes.join('; ') }),
   };
+}
+
+/** Whether a path or a payload can contain a secret. A long one counts as if it did. */
+function hasSecret(text: string): boolean {
+  if (text.length > maxPreviewBytes || withoutSecrets(text) !== text) return true;
+  try {
+    const value = readJsonText(Buffer.from(text));
+    return JSON.stringify(withoutSecrets(value)) !== JSON.stringify(value);
+  } catch {
+    return false;
+  }
 }
 
 function parametersOf(payload: string): unknown {

@@ -159,7 +159,8 @@ describe('the header of a call', () => {
         withDevice({ password: 'hunter2' }, async ({ device }) => {
           const basic = Buffer.from('admin:hunter2').toString('base64');
           for (const auth of ['standard', 'basic'] as const)
-            await device.controls.call({ ...entry, target: place, path: '/?password=hunter2', auth });
+            for (const path of ['/', '/?password=hunter2'])
+              await device.controls.call({ ...entry, target: place, path, auth });
           const callEntry = JSON.stringify(device.calls);
           assert.match(callEntry, /hmac \*\*\*.*not shown, because it might repeat/);
           assert.doesNotMatch(callEntry, new RegExp(`hunter2|${basic}|hmac admin`));

@@ -84,7 +84,7 @@ describe('the log of a call, whose answer repeats a header of the call', () => {
       for (const form of [...forms, ...(header.includes(basic) ? [basic, encodeURIComponent(basic)] : [])]) {
         const entry = shown(header, `you sent {"it":"${form}"}`);
         assert.deepEqual([entry.answer, entry.status], [undefined, 200], form);
-        assert.match(entry.reason ?? '', /not shown, because it might repeat a header/);
+        assert.match(entry.reason ?? '', /not shown, because it might repeat a secret/);
       }
       assert.equal(shown(header, 'The Token in "it" is fine').answer, 'The Token in "it" is fine');
     });
@@ -101,6 +101,31 @@ describe('the log of a call, whose login is of any length', () => {
         assert.equal(shown, undefined, body);
       }
     });
+});
+
+describe('the log of a call, whose answer repeats a secret of the path or the payload', () => {
+  const entry = (more: object) =>
+    callEntryOf({ ...call, ...more }, undefined, { ...answer, body: 'got s3cr3t-value' }, 0);
+
+  it('has no answer', () => {
+    for (const more of [
+      { payload: '{"password":"s3cr3t-value"}' },
+      { payload: '{"user":{"api.admin.pwd":"s3cr3t-value"}}' },
+      { payload: '{"p\\u0061ssword":"s3cr3t-value"}' },
+      { payload: 'user=a&token=s3cr3t-value' },
+      { payload: `${'x'.repeat(70_000)}s3cr3t-value` },
+      { path: '/bell?token=s3cr3t-value' },
+    ]) {
+      const shown = entry(more);
+      assert.equal(shown.answer, undefined, JSON.stringify(more).slice(0, 100));
+      assert.match(shown.reason ?? '', /might repeat a secret of the request/);
+    }
+  });
+
+  it('has it if there is no secret', () => {
+    for (const more of [{ payload: '{"name":"Bell","n":[1]}' }, { payload: 'plain' }, { path: '/bell?n=1' }])
+      assert.equal(entry(more).answer, 'got s3cr3t-value');
+  });
 });
 
 describe('the log of a call, whose answer may repeat more than is looked for', () => {
