@@ -1,6 +1,6 @@
 import { DeviceError } from '../../client/errors';
 import { autoStopScheduler } from '../auto-stop/auto-stops';
-import { deviceById, foundAgain } from '../device/registry';
+import { foundAgain } from '../device/registry';
 import type { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import type { Delivery } from '../message/delivery';
 import { fanOut } from '../message/fan-out';
@@ -77,9 +77,6 @@ export async function sendPending(
   );
   track?.(deliveries);
   const [receipt] = (await result).receipts;
-  // After a restart the firmware is unknown, but the hook needs the firmware to adapt the parameters of the
-  // next attempt.
-  if (known.hooks.adapt && receipt?.error?.code === 'REFUSED') deviceById(properties.device)?.identity();
   return marked(receipt ?? receiptOf({ ...refused, outcome: 'accepted', error: undefined }), alert);
 }
 

@@ -240,8 +240,11 @@ export class Delivery implements DeliveryContext {
       });
     }
     const { recognition } = device;
-    if (!operation.urgent && recognition.isOpen && this.#dependsOnIdentity) return device.identityIn(turn);
-    return recognition.known;
+    if (!recognition.isOpen) return recognition.known;
+    const { action, parameters } = command;
+    const needsFirmware = action.hooks.needsFirmware?.(operation, parameters) ?? false;
+    const isAsked = needsFirmware || (!operation.urgent && this.#dependsOnIdentity);
+    return isAsked ? device.identityIn(turn) : recognition.known;
   }
 
   get #waitsUntilBack(): boolean {

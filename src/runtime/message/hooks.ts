@@ -38,6 +38,8 @@ export interface ActionHooks {
    */
   check?(operation: Operation, parameters: Parameters): readonly Text[] | Promise<readonly Text[]>;
   needsModel?(parameters: Parameters): boolean;
+  /** Whether `adapt` needs the firmware even for an urgent operation, which otherwise does not wait for it. */
+  needsFirmware?(operation: Operation, parameters: Parameters): boolean;
   adapt?(delivery: DeliveryContext, identity: Identity): Adapted;
   /** Sends one or more requests instead of the operation's own route. Returns undefined to use the route. */
   send?(delivery: DeliveryContext, turn: Turn, options: CallOptions): Promise<Answer> | undefined;

@@ -22,6 +22,7 @@ export function toneStopByName(journal: SharedJournal): ActionHooks {
     return lastStarted;
   };
   return {
+    needsFirmware: ({ id }, { path }) => id === 'stop' && path !== undefined,
     adapt({ device, operation, sharedParameters: parameters }, { firmware }) {
       if (operation.id !== 'stop' || firmware === undefined) return { parameters };
       if (!wantsName(firmware)) return { parameters: {} };
