@@ -160,7 +160,7 @@ export const maxWaitingEvents = 1000;
 export const maxAnswerBytes = 64 * 1024;
 
 /** Maximum size of the headers of an answer to a call, in bytes; our choice. */
-export const maxAnswerHeaderBytes = 16 * 1024;
+export const maxAnswerHeaderBytes = 8 * 1024;
 
 /** Maximum size of an answer to a call including its headers and its framing, in bytes; our choice. */
 export const maxReceivedBytes = 1024 * 1024;

@@ -271,6 +271,36 @@ describe('webhook: the reception', () => {
     assert.deepEqual(kept.refused, []);
   });
 
+  it('starts the flow for a request whose sender goes away while its address is looked up', async () => {
+    const kept = open('a', { path: '/a', auth: 'none' });
+    let decide = (_may: boolean) => {};
+    kept.mayCall = () =>
+      new Promise((resolve) => {
+        decide = resolve;
+      });
+    const gone = await dial('POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}');
+    await waiting.until('the request came', () => seen.length === 1);
+    gone.socket.end();
+    await waiting.until('its sender has gone', () => seen[0]?.destroyed === true);
+    decide(true);
+    await waiting.until('it is accepted', () => kept.accepted.length === 1);
+    assert.equal(kept.accepted[0]?.body.toString(), '{}');
+    assert.equal(clock.pending, 0);
+  });
+
+  it('reports a complete request whose sender goes away during a deploy', async () => {
+    reception.close(open('a', { path: '/a', auth: 'none' }), false);
+    const gone = await dial('POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}');
+    await waiting.until('the request waits', () => clock.pending === 1);
+    gone.socket.end();
+    await waiting.until('its sender has gone', () => seen[0]?.destroyed === true);
+    const after = open('a', { path: '/a', auth: 'none' });
+    reception.settle(() => 0);
+    await waiting.until('it is reported', () => after.refused.length === 1);
+    assert.equal(after.refused[0]?.reason, 'body');
+    assert.deepEqual(after.accepted, []);
+  });
+
   it('refuses a signature that was accepted before a deploy, also with a larger tolerance', async () => {
     const before = open('a', { path: '/a', tolerance: 1 });
     const ask = async (headers: Record<string, string>) => (await send(url, 'GET', '/a', headers)).status;

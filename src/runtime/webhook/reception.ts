@@ -6,7 +6,7 @@ import { describeFault } from '../../client/errors';
 import { NonceStore, type ReceivedRequest, readHttpDate, type Signature } from '../../client/signature-check';
 import { backgroundClock, type Clock } from '../../time/clock';
 import { HostAddresses, isLoopback, normalAddress } from './callers';
-import { type Permit, RateLimiter, readBody, Turns } from './limits';
+import { type Body, type Permit, RateLimiter, readBody, Turns } from './limits';
 import { checkLogin, type Login } from './login';
 import { decodePath, type PathClaim, PathTable } from './path-table';
 import { isRoute } from './routes';
@@ -214,7 +214,7 @@ export class Reception {
   }
 
   async #receive(visit: Visit, permit: Permit | undefined, pass: () => void): Promise<void> {
-    const { request, address, method } = visit;
+    const { address, method } = visit;
     // Without a permit, the request must not wait for the end of a deploy.
     if (!permit && visit.webhook.isClosed) return visit.refuse(429, 'rate');
     const isServed = await this.#settle(visit, permit?.signal);
@@ -223,19 +223,25 @@ export class Reception {
     const mayCall = visit.webhook.mayCall(address);
     // Without a permit, the request must not wait for the first lookup of a host name.
     if (!permit && typeof mayCall !== 'boolean') return visit.refuse(429, 'rate');
+    // A client that closes the connection during the lookup must not lose its request.
+    const reading = permit && typeof mayCall !== 'boolean' ? this.#read(visit, permit) : undefined;
     if (!(await mayCall)) return visit.refuse(403, 'address');
     if (visit.isAnswered) return;
     if (!this.#limiter.admits(address) || !permit) return visit.refuse(429, 'rate');
     if (!methods.includes(method)) return visit.refuse(405);
-    const { signal } = permit;
-    const maxMs = Math.max(0, maxBodyMs - (this.clock.monotonic() - visit.arrivedAt));
-    const body = await readBody(request, { maxBytes, maxMs, signal }, this.clock);
-    if (body === 'gone') return;
+    const body = await (reading ?? this.#read(visit, permit));
+    // A client that gives up an incomplete request knows that nothing happened.
+    if (body === 'gone') return visit.request.complete ? visit.refuse(408, 'body') : undefined;
     if (body === 'size') return visit.refuse(413, 'size');
     if (body === 'late') return visit.refuse(408, 'body');
     await this.#turns.take(body.length);
     if (visit.isAnswered) return;
-    await this.#admit(visit, body, signal);
+    await this.#admit(visit, body, permit.signal);
+  }
+
+  #read({ request, arrivedAt }: Visit, { signal }: Permit): Promise<Body> {
+    const maxMs = Math.max(0, maxBodyMs - (this.clock.monotonic() - arrivedAt));
+    return readBody(request, { maxBytes, maxMs, signal }, this.clock);
   }
 
   /**

@@ -2,7 +2,7 @@ import { maxPreviewBytes } from '../choices';
 import { withoutSecrets } from '../log/secrets';
 import { readJsonText } from '../wire/json-text';
 import type { Call } from './call';
-import { maxComparedHeader, mightRepeatHeaders } from './repeated-headers';
+import { maxComparedHeader, mightRepeatHeaders, mightRepeatPassword } from './repeated-headers';
 import { type CallAnswer, CallError, type CallOutcome } from './result';
 
 export interface CallEntry {
@@ -33,13 +33,13 @@ const maxLineAnswer = 200;
 
 /**
  * @param event name of the scheduled event
- * @param now device time in epoch milliseconds
+ * @param device its password, and its time in epoch milliseconds
  */
 export function callEntryOf(
   call: Call,
   event: string | undefined,
   result: CallAnswer | CallError,
-  now: number,
+  { now, password }: { readonly now: number; readonly password: string },
 ): CallEntry {
   const { method, target, path, payload } = call;
   const parameters = payload ? parametersOf(payload) : undefined;
@@ -48,10 +48,10 @@ export function callEntryOf(
     ...(event === undefined ? {} : { event: event.slice(0, maxTargetLength) }),
     method: method.slice(0, maxTargetLength),
     // A target with an @ is never called, but the text before the @ can be a password.
-    target: target.includes('@') ? '***' : target.slice(0, maxTargetLength).replace(/\/$/, ''),
+    target: target.includes('@') ? '***' : shown(target.slice(0, maxTargetLength)).replace(/\/$/, ''),
     path: shown((path.startsWith('/') ? path : `/${path}`).slice(0, maxAnswerLength)),
     ...(parameters === undefined ? {} : { parameters }),
-    ...(result instanceof CallError ? failed(result) : answered(result, call)),
+    ...(result instanceof CallError ? failed(result) : answered(result, call, password)),
   };
 }
 
@@ -59,11 +59,15 @@ function failed({ outcome, message }: CallError) {
   return { outcome, reason: message };
 }
 
-function answered({ status, body, isCut }: CallAnswer, { path, header, payload }: Call) {
+function answered({ status, body, isCut }: CallAnswer, { path, header, payload }: Call, password: string) {
   // A secret whose start is shown can end behind what is shown, and each of its bytes can take three characters.
   const compared = body.slice(0, maxAnswerLength + 3 * maxComparedHeader);
   const isSecret =
-    body !== '' && (hasSecret(path) || hasSecret(payload ?? '') || mightRepeatHeaders(compared, header));
+    body !== '' &&
+    (hasSecret(path) ||
+      hasSecret(payload ?? '') ||
+      mightRepeatHeaders(compared, header) ||
+      mightRepeatPassword(compared, password));
   const notes = [
     status >= 300 && status < 400 ? 'the redirect was not followed' : '',
     isCut ? 'the body was not read to its end' : '',

@@ -135,7 +135,9 @@ export class Caller {
 
   #report(run: Run, call: Call, result: CallAnswer | CallError): void {
     run.reported += 1;
-    this.#options.called(callEntryOf(call, run.event?.name, result, this.#options.clock.now()));
+    const { called, clock, signatory } = this.#options;
+    const device = { now: clock.now(), password: signatory().password };
+    called(callEntryOf(call, run.event?.name, result, device));
     run.onResult?.(result);
   }
 

@@ -1,10 +1,13 @@
-import { connect, isIP, type Socket } from 'node:net';
+import { connect, isIP, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type * as Undici from 'undici';
 import { callSeconds, maxAnswerBytes, maxAnswerHeaderBytes, maxReceivedBytes } from '../choices';
 import { type Address, isLoopback } from './address';
 import type { PreparedCall } from './call';
 import { type CallAnswer, CallError } from './result';
+
+/** Maximum number of bytes of an answer that are parsed together. */
+const sliceBytes = 1024;
 
 /** Loads only undici's Client, on demand: most devices send no calls. */
 function loadClient(): typeof Undici.Client {
@@ -58,9 +61,22 @@ function openSocket(call: PreparedCall, addresses: readonly Address[], signal: A
     socket.on('error', (error: NodeJS.ErrnoException) => fail(reasonOf(error)));
     socket.once(isSecure ? 'secureConnect' : 'connect', () => {
       signal.removeEventListener('abort', onAbort);
+      readInSlices(socket);
       resolve(socket);
     });
   });
+}
+
+/**
+ * undici parses all that it has read even after it has closed the connection because of too long headers,
+ * and creates an error for each further line. So undici reads little at a time, and nothing afterwards.
+ */
+function readInSlices(socket: Socket): void {
+  socket.read = (size?: number) => {
+    if (socket.destroyed) return null;
+    const isLong = size === undefined && socket.readableLength > sliceBytes;
+    return Socket.prototype.read.call(socket, isLong ? sliceBytes : size);
+  };
 }
 
 type LookupCallback = (error: null, address: string | Address[], family?: number) => void;

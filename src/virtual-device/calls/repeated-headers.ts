@@ -21,7 +21,18 @@ export function mightRepeatHeaders(text: string, header: string): boolean {
   if (logins.some((line) => passwordsIn(wordsIn(line)).some(isShort) || valuesIn(line).every(isShort)))
     return true;
   const secrets = [...new Set(lines.flatMap(valuesIn))].filter((secret) => !isShort(secret));
-  if (secrets.length > maxCompared) return true;
+  return secrets.length > maxCompared || contains(text, secrets);
+}
+
+/**
+ * Whether a text might repeat the password of the device, which the target of a signed call knows too. A short
+ * password is not looked for, since many texts contain it.
+ */
+export function mightRepeatPassword(text: string, password: string): boolean {
+  return plainForm(password).length > minComparedLength && contains(text, [password]);
+}
+
+function contains(text: string, secrets: readonly string[]): boolean {
   const written = [plainForm(text), plainForm(text.replace(/0x/gi, ''))];
   const forms = secrets.flatMap(formsOf);
   return forms.some((form) => written.some((one) => one.includes(form)));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import { createServer, Socket } from 'node:net';
 import { callLineOf } from '../../../src/virtual-device/calls/call-entry';
 import { carryOutCommand } from '../../../src/virtual-device/control/commands';
 import { listen } from '../../fixtures/listening';
@@ -74,6 +74,36 @@ const cases: readonly [name: string, speak: (socket: Socket) => void, outcome: s
   ],
   ['switches protocols', (socket) => socket.write('HTTP/1.1 101 X\r\nUpgrade: a\r\n\r\n'), 'broken', /./],
 ];
+
+describe('a target of a call that has endless short headers', () => {
+  // undici goes on to parse what it has read, and makes an error for each line.
+  it('is read little further than the limit of headers', async () => {
+    let read = 0;
+    const { read: usual } = Socket.prototype;
+    Socket.prototype.read = function (this: Socket, size) {
+      const chunk = usual.call(this, size);
+      if (chunk) read += chunk.length;
+      return chunk;
+    };
+    try {
+      await withRawTarget(
+        (socket) => {
+          socket.write(head);
+          pour(socket, 'a:b\r\n'.repeat(30_000));
+        },
+        (place) =>
+          withDevice({}, async ({ device }) => {
+            await device.controls.call({ ...entry, target: place, auth: 'none' }).catch(() => undefined);
+            assert.match(device.calls[0]?.reason ?? '', /Overflow/);
+          }),
+      );
+    } finally {
+      Socket.prototype.read = usual;
+    }
+    // Of each line, undici counts two of five bytes.
+    assert.ok(read > 0 && read < 8192 * 2.5 + 4096, `${read} bytes`);
+  });
+});
 
 describe('a target of a call that', () => {
   for (const [name, speak, outcome, reason] of cases)

@@ -5,11 +5,13 @@ import { withoutSecrets } from '../../../src/virtual-device/log/secrets';
 
 const call = { method: 'POST', target: '192.0.2.1', path: '/bell', header: '', payload: '' };
 
+const device = { now: 0, password: 'own-pass-word' };
+
 const answer = { status: 200, body: '', isCut: false };
 
 /** Returns what the log shows of an answer that repeats the headers of the call. */
 function answerOf(body: string): string | undefined {
-  return callEntryOf(call, undefined, { ...answer, body }, 0).answer;
+  return callEntryOf(call, undefined, { ...answer, body }, device).answer;
 }
 
 describe('the log of a call, whose answer repeats secrets', () => {
@@ -40,7 +42,7 @@ describe('the log of a call, whose answer repeats secrets', () => {
       '"Accept: a\\r\\nX-Token: s3cr3t\\r\\nCookie: a=s3cr3t"',
     ]) {
       assert.doesNotMatch(answerOf(text) ?? 's3cr3t', /s3cr3t/, text);
-      const { path } = callEntryOf({ ...call, path: `/x?${text}` }, undefined, answer, 0);
+      const { path } = callEntryOf({ ...call, path: `/x?${text}` }, undefined, answer, device);
       assert.doesNotMatch(path, /s3cr3t/, text);
     }
     assert.equal(answerOf('/bell?token=s3cr3t&n=1'), '/bell?token=***&n=1');
@@ -77,7 +79,7 @@ describe('the log of a call, whose answer repeats a header of the call', () => {
     Buffer.from('s3cr3t, and more').toString('base64'),
   ];
   const shown = (header: string, body: string) =>
-    callEntryOf({ ...call, header }, undefined, { ...answer, body }, 0);
+    callEntryOf({ ...call, header }, undefined, { ...answer, body }, device);
 
   for (const header of headers)
     it(`does not show it: ${header}`, () => {
@@ -97,15 +99,38 @@ describe('the log of a call, whose login is of any length', () => {
       const basic = Buffer.from(`admin:${password}`).toString('base64');
       for (const body of [`(${password})`, `admin:${password}`, basic, basic.replace(/=+$/, '')]) {
         const header = `Authorization: Basic ${basic}`;
-        const { answer: shown } = callEntryOf({ ...call, header }, undefined, { ...answer, body }, 0);
+        const { answer: shown } = callEntryOf({ ...call, header }, undefined, { ...answer, body }, device);
         assert.equal(shown, undefined, body);
       }
     });
 });
 
+describe('the log of a call, whose answer repeats the password of the device', () => {
+  it('has no answer', () => {
+    for (const body of ['your password own-pass-word', '{"error":"own-pass-word"}', 'own%2Dpass%2Dword'])
+      assert.equal(answerOf(body), undefined, body);
+  });
+
+  it('has it if the password is too short to be looked for', () => {
+    const short = { now: 0, password: 'algo' };
+    const { answer: shown } = callEntryOf(call, undefined, { ...answer, body: 'algo is fine' }, short);
+    assert.equal(shown, 'algo is fine');
+  });
+});
+
+describe('the log of a call, whose target has a query', () => {
+  it('masks the secrets in it', () => {
+    const target = 'http://192.0.2.1/?token=s3cr3t';
+    assert.equal(
+      callEntryOf({ ...call, target }, undefined, answer, device).target,
+      'http://192.0.2.1/?token=***',
+    );
+  });
+});
+
 describe('the log of a call, whose answer repeats a secret of the path or the payload', () => {
   const entry = (more: object) =>
-    callEntryOf({ ...call, ...more }, undefined, { ...answer, body: 'got s3cr3t-value' }, 0);
+    callEntryOf({ ...call, ...more }, undefined, { ...answer, body: 'got s3cr3t-value' }, device);
 
   it('has no answer', () => {
     for (const more of [
@@ -130,7 +155,7 @@ describe('the log of a call, whose answer repeats a secret of the path or the pa
 
 describe('the log of a call, whose answer may repeat more than is looked for', () => {
   const entry = (header: string, body: string) =>
-    callEntryOf({ ...call, header }, undefined, { ...answer, body }, 0);
+    callEntryOf({ ...call, header }, undefined, { ...answer, body }, device);
 
   it('does not show the answer to a call with long headers', () => {
     assert.equal(entry(`X-U: ${'x'.repeat(3000)}`, 'fine').answer, undefined);
