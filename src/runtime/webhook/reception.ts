@@ -234,7 +234,7 @@ export class Reception {
     if (body === 'gone') return visit.request.complete ? visit.refuse(408, 'body') : undefined;
     if (body === 'size') return visit.refuse(413, 'size');
     if (body === 'late') return visit.refuse(408, 'body');
-    await this.#turns.take(body.length);
+    await this.#turns.take(body.length + visit.located.query.length);
     if (visit.isAnswered) return;
     await this.#admit(visit, body, permit.signal);
   }

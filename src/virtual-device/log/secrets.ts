@@ -1,3 +1,6 @@
+import { maxPreviewBytes } from '../choices';
+import { readJsonText } from '../wire/json-text';
+
 const secretName = /pass(w(or)?d|phrase)?$|pwd|token$|secret|psk$|api[_-]?key$|^authorization$/i;
 const credentials = /(\b(?:Basic|Bearer)\s+|X-(?:Token|Api-Key)"?:\s*"?)[^\s"\\]+/gi;
 const cookies = /(Cookie"?:\s*"?)[^\r\n"\\]+/gi;
@@ -7,7 +10,7 @@ const userInUrl = /(:\/\/)[^\s/?#"\\@]*@/gi;
  * secret of a list, an object or JSON within JSON is the rest of the text.
  */
 const secretInText =
-  /((?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key|header(?=s?["'\\])s?)["'\\]{0,9}\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|[[{'\\][\s\S]*|[^\s&,"}]+)/gi;
+  /((?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key|header(?=s?["'\\])s?)["'\\]{0,9}\s*[:=]\s*)(?!"\*\*\*")("(?:[^"\\]|\\.)*"?|[[{'\\][\s\S]*|[^\s&,"}]+)/gi;
 /** Matches the value of an `Authorization` header without a known scheme. */
 const otherLogin = /(authorization["'\\]{0,9}\s*[:=]\s*["'\\]{0,9})(?!Basic |Bearer |hmac |\*)[^\s"'\\]+/gi;
 
@@ -49,7 +52,24 @@ function withoutHeaderValues(text: string): string {
   return lines.join('');
 }
 
+/** Masks JSON by its names, since a name can be written with escapes. */
 function withoutSecretsInText(text: string): string {
+  const json = jsonIn(text);
+  const masked = json === undefined ? json : withoutSecrets(json);
+  const isChanged = masked !== undefined && JSON.stringify(masked) !== JSON.stringify(json);
+  return withoutNamedSecrets(isChanged ? JSON.stringify(masked) : text);
+}
+
+function jsonIn(text: string): unknown {
+  if (!/^\s*[[{]/.test(text) || text.length > maxPreviewBytes) return undefined;
+  try {
+    return readJsonText(Buffer.from(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutNamedSecrets(text: string): string {
   const withoutUsers = text.replace(userInUrl, '$1***@').replace(cookies, '$1***');
   return withoutUsers
     .replace(credentials, '$1***')

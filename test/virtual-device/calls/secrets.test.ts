@@ -179,9 +179,11 @@ describe('the log of a call, whose answer may repeat more than is looked for', (
 
 describe('the log of a text with a secret', () => {
   const texts: readonly (readonly [text: string, shown: string])[] = [
-    ['{"api.admin.pwd":["s3cr3t"]}', '{"api.admin.pwd":***'],
-    ['{"pwd":{"a":"s3cr3t"}}', '{"pwd":***'],
+    ['{"api.admin.pwd":["s3cr3t"]}', '{"api.admin.pwd":"***"}'],
+    ['{"pwd":{"a":"s3cr3t"}}', '{"pwd":"***"}'],
+    ['{"pwd":{"a":"s3cr3t"}', '{"pwd":***'],
     ['{"body":"{\\"pwd\\":\\"s3cr3t\\"}"}', '{"body":"{\\"pwd\\":***'],
+    ['{"pwd":"s3cr3t","headers":"X-A: s3cr3t"}', '{"pwd":"***","headers":***}'],
     ["{'pwd':'s3cr3t'}", "{'pwd':***"],
     ['{"headers":"X-A: s3cr3t"}', '{"headers":***}'],
     ['{\\"header\\":\\"X-A: s3cr3t\\"}', '{\\"header\\":***'],
@@ -189,7 +191,8 @@ describe('the log of a text with a secret', () => {
     ['Authorization: s3cr3t', 'Authorization: ***'],
     ['Authorization: Basic s3cr3t', 'Authorization: Basic ***'],
     ['pwd=s3cr3t&n=1', 'pwd=***&n=1'],
-    ['{"pwd":\n[\n"s3cr3t"]}', '{"pwd":\n***'],
+    ['{"pwd":\n[\n"s3cr3t"]}', '{"pwd":"***"}'],
+    ['{"pwd":\n[\n"s3cr3t"]', '{"pwd":\n***'],
   ];
   for (const [text, shown] of texts)
     it(`does not show it: ${text}`, () => assert.equal(withoutSecrets(text), shown));
@@ -204,6 +207,11 @@ describe('the log of a schedule', () => {
   it('masks a header that is no text', () =>
     assert.deepEqual(withoutSecrets({ api_call: [{ header: ['s3cr3t'] }] }), {
       api_call: [{ header: '***' }],
+    }));
+
+  it('masks the payload by its names, also if they are written with escapes', () =>
+    assert.deepEqual(withoutSecrets({ api_call: [{ payload: '{"n":1,"api.admin.p\\u0077d":"s3cr3t"}' }] }), {
+      api_call: [{ payload: '{"n":1,"api.admin.pwd":"***"}' }],
     }));
 
   it('masks a target with a user', () => {
