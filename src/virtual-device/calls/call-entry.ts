@@ -2,7 +2,7 @@ import { maxPreviewBytes } from '../choices';
 import { withoutSecrets } from '../log/secrets';
 import { readJsonText } from '../wire/json-text';
 import type { Call } from './call';
-import { maxComparedHeader, mightRepeatHeaders, mightRepeatPassword } from './repeated-headers';
+import { maxComparedHeader } from './repeated-headers';
 import { type CallAnswer, CallError, type CallOutcome } from './result';
 
 export interface CallEntry {
@@ -33,13 +33,15 @@ const maxLineAnswer = 200;
 
 /**
  * @param event name of the scheduled event
- * @param device its password, and its time in epoch milliseconds
+ * @param now device time in epoch milliseconds
+ * @param isSecret whether an answer might repeat a secret
  */
 export function callEntryOf(
   call: Call,
   event: string | undefined,
   result: CallAnswer | CallError,
-  { now, password }: { readonly now: number; readonly password: string },
+  now: number,
+  isSecret: (answer: string) => boolean,
 ): CallEntry {
   const { method, target, path, payload } = call;
   const parameters = payload ? parametersOf(payload) : undefined;
@@ -51,7 +53,7 @@ export function callEntryOf(
     target: target.includes('@') ? '***' : shown(target.slice(0, maxTargetLength)).replace(/\/$/, ''),
     path: shown((path.startsWith('/') ? path : `/${path}`).slice(0, maxAnswerLength)),
     ...(parameters === undefined ? {} : { parameters }),
-    ...(result instanceof CallError ? failed(result) : answered(result, call, password)),
+    ...(result instanceof CallError ? failed(result) : answered(result, isSecret)),
   };
 }
 
@@ -59,20 +61,15 @@ function failed({ outcome, message }: CallError) {
   return { outcome, reason: message };
 }
 
-function answered({ status, body, isCut }: CallAnswer, { path, header, payload }: Call, password: string) {
+function answered({ status, body, isCut }: CallAnswer, mightBeRepeated: (answer: string) => boolean) {
   // A secret whose start is shown can end behind what is shown, and each of its bytes can take three characters.
   const compared = body.slice(0, maxAnswerLength + 3 * maxComparedHeader);
-  const isSecret =
-    body !== '' &&
-    (hasSecret(path) ||
-      hasSecret(payload ?? '') ||
-      mightRepeatHeaders(compared, header) ||
-      mightRepeatPassword(compared, password));
+  const isSecret = body !== '' && mightBeRepeated(compared);
   const notes = [
     status >= 300 && status < 400 ? 'the redirect was not followed' : '',
     isCut ? 'the body was not read to its end' : '',
     !isSecret && !isCut && body.length > maxAnswerLength ? 'only the start is shown' : '',
-    isSecret ? 'the answer is not shown, because it might repeat a secret of the request' : '',
+    isSecret ? 'the answer is not shown, because it might repeat a secret of a request' : '',
   ].filter(Boolean);
   return {
     outcome: 'answered' as const,
@@ -80,11 +77,6 @@ function answered({ status, body, isCut }: CallAnswer, { path, header, payload }
     ...(body === '' || isSecret ? {} : { answer: shown(body.slice(0, maxAnswerLength)) }),
     ...(notes.length === 0 ? {} : { reason: notes.join('; ') }),
   };
-}
-
-/** Whether a path or a payload can contain a secret. A long one counts as if it did. */
-function hasSecret(text: string): boolean {
-  return text.length > maxPreviewBytes || withoutSecrets(text) !== text;
 }
 
 function parametersOf(payload: string): unknown {

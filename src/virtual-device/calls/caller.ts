@@ -7,6 +7,7 @@ import { exchange } from './exchange';
 import type { Signatory } from './header-text';
 import { resolverOf } from './resolver';
 import { type CallAnswer, CallError, refusal, stoppedWith } from './result';
+import { SecretCalls } from './secret-calls';
 
 export interface CallerOptions {
   readonly reach: CallReach;
@@ -48,6 +49,7 @@ export class Caller {
   /** The running events and commands, each with its end. */
   readonly #running = new Map<Run, Promise<void>>();
   readonly #underway = new Set<AbortController>();
+  readonly #secretCalls = new SecretCalls();
 
   constructor(options: CallerOptions) {
     this.#options = options;
@@ -136,8 +138,9 @@ export class Caller {
   #report(run: Run, call: Call, result: CallAnswer | CallError): void {
     run.reported += 1;
     const { called, clock, signatory } = this.#options;
-    const device = { now: clock.now(), password: signatory().password };
-    called(callEntryOf(call, run.event?.name, result, device));
+    const isSecret = (answer: string) =>
+      this.#secretCalls.mightBeRepeated(answer, call, signatory().password);
+    called(callEntryOf(call, run.event?.name, result, clock.now(), isSecret));
     run.onResult?.(result);
   }
 
@@ -149,6 +152,7 @@ export class Caller {
     try {
       if (event && !isScheduleTrusted()) throw refusal(untrusted);
       const prepared = prepareCall(call, signatory());
+      this.#secretCalls.add(call);
       const addresses = await resolved(prepared.host, lookup, abort.signal);
       judgeAddresses(prepared.host, addresses, reach);
       return await exchange(prepared, addresses, abort.signal);

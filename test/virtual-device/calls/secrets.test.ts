@@ -1,17 +1,31 @@
 import assert from 'node:assert/strict';
-import { callEntryOf } from '../../../src/virtual-device/calls/call-entry';
+import type { Call } from '../../../src/virtual-device/calls/call';
+import { type CallEntry, callEntryOf } from '../../../src/virtual-device/calls/call-entry';
+import { SecretCalls } from '../../../src/virtual-device/calls/secret-calls';
 import { show } from '../../../src/virtual-device/checks/checks';
 import { withoutSecrets } from '../../../src/virtual-device/log/secrets';
 
 const call = { method: 'POST', target: '192.0.2.1', path: '/bell', header: '', payload: '' };
 
-const device = { now: 0, password: 'own-pass-word' };
-
 const answer = { status: 200, body: '', isCut: false };
+
+/** Returns the entry of a call, after others that the same device has sent. */
+function entryOf(
+  more: Partial<Call>,
+  body = '',
+  { password = 'own-pass-word', earlier = [] as readonly Partial<Call>[] } = {},
+): CallEntry {
+  const calls = new SecretCalls();
+  const last = { ...call, ...more };
+  for (const one of [...earlier, last]) calls.add({ ...call, ...one });
+  return callEntryOf(last, undefined, { ...answer, body }, 0, (text) =>
+    calls.mightBeRepeated(text, last, password),
+  );
+}
 
 /** Returns what the log shows of an answer that repeats the headers of the call. */
 function answerOf(body: string): string | undefined {
-  return callEntryOf(call, undefined, { ...answer, body }, device).answer;
+  return entryOf({}, body).answer;
 }
 
 describe('the log of a call, whose answer repeats secrets', () => {
@@ -42,7 +56,7 @@ describe('the log of a call, whose answer repeats secrets', () => {
       '"Accept: a\\r\\nX-Token: s3cr3t\\r\\nCookie: a=s3cr3t"',
     ]) {
       assert.doesNotMatch(answerOf(text) ?? 's3cr3t', /s3cr3t/, text);
-      const { path } = callEntryOf({ ...call, path: `/x?${text}` }, undefined, answer, device);
+      const { path } = entryOf({ path: `/x?${text}` });
       assert.doesNotMatch(path, /s3cr3t/, text);
     }
     assert.equal(answerOf('/bell?token=s3cr3t&n=1'), '/bell?token=***&n=1');
@@ -78,8 +92,7 @@ describe('the log of a call, whose answer repeats a header of the call', () => {
     ...['', 'x', 'x:', 'xyz', 'admin:'].map((before) => Buffer.from(`${before}s3cr3t`).toString('base64')),
     Buffer.from('s3cr3t, and more').toString('base64'),
   ];
-  const shown = (header: string, body: string) =>
-    callEntryOf({ ...call, header }, undefined, { ...answer, body }, device);
+  const shown = (header: string, body: string) => entryOf({ header }, body);
 
   for (const header of headers)
     it(`does not show it: ${header}`, () => {
@@ -99,7 +112,7 @@ describe('the log of a call, whose login is of any length', () => {
       const basic = Buffer.from(`admin:${password}`).toString('base64');
       for (const body of [`(${password})`, `admin:${password}`, basic, basic.replace(/=+$/, '')]) {
         const header = `Authorization: Basic ${basic}`;
-        const { answer: shown } = callEntryOf({ ...call, header }, undefined, { ...answer, body }, device);
+        const { answer: shown } = entryOf({ header }, body);
         assert.equal(shown, undefined, body);
       }
     });
@@ -112,25 +125,48 @@ describe('the log of a call, whose answer repeats the password of the device', (
   });
 
   it('has it if the password is too short to be looked for', () => {
-    const short = { now: 0, password: 'algo' };
-    const { answer: shown } = callEntryOf(call, undefined, { ...answer, body: 'algo is fine' }, short);
-    assert.equal(shown, 'algo is fine');
+    assert.equal(entryOf({}, 'algo is fine', { password: 'algo' }).answer, 'algo is fine');
+  });
+});
+
+describe('the log of a call, whose answer repeats a secret of an earlier call', () => {
+  const entry = (earlier: readonly Partial<Call>[], body: string, more: Partial<Call> = {}) =>
+    entryOf(more, body, { earlier }).answer;
+  const token = { header: 'X-Token: s3cr3t-value' };
+
+  it('has no answer', () => {
+    assert.equal(entry([token], 'you sent s3cr3t-value'), undefined);
+    assert.equal(entry([token], 'fine'), 'fine');
+    assert.equal(entry([{ payload: '{"token":"s3cr3t-value"}' }], 'you sent s3cr3t-value'), undefined);
+    const names = ['127.0.0.1:80', 'http://LOCALHOST/', '[::1]', '127.1'];
+    for (const target of names)
+      for (const other of names)
+        assert.equal(entry([{ ...token, target }], 'you sent s3cr3t-value', { target: other }), undefined);
+  });
+
+  it('has it if another target got the secret', () =>
+    assert.equal(
+      entry([{ ...token, target: '192.0.2.2' }], 'you sent s3cr3t-value'),
+      'you sent s3cr3t-value',
+    ));
+
+  it('has none after many different secrets', () => {
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({ header: `X-Token: secret-${n}` }));
+    assert.equal(entry(many(3), 'fine'), 'fine');
+    assert.equal(entry(many(4), 'fine'), undefined);
   });
 });
 
 describe('the log of a call, whose target has a query', () => {
   it('masks the secrets in it', () => {
     const target = 'http://192.0.2.1/?token=s3cr3t';
-    assert.equal(
-      callEntryOf({ ...call, target }, undefined, answer, device).target,
-      'http://192.0.2.1/?token=***',
-    );
+    assert.equal(entryOf({ target }).target, 'http://192.0.2.1/?token=***');
   });
 });
 
 describe('the log of a call, whose answer repeats a secret of the path or the payload', () => {
-  const entry = (more: object) =>
-    callEntryOf({ ...call, ...more }, undefined, { ...answer, body: 'got s3cr3t-value' }, device);
+  const entry = (more: object) => entryOf(more, 'got s3cr3t-value');
 
   it('has no answer', () => {
     for (const more of [
@@ -143,7 +179,7 @@ describe('the log of a call, whose answer repeats a secret of the path or the pa
     ]) {
       const shown = entry(more);
       assert.equal(shown.answer, undefined, JSON.stringify(more).slice(0, 100));
-      assert.match(shown.reason ?? '', /might repeat a secret of the request/);
+      assert.match(shown.reason ?? '', /might repeat a secret of a request/);
     }
   });
 
@@ -154,8 +190,7 @@ describe('the log of a call, whose answer repeats a secret of the path or the pa
 });
 
 describe('the log of a call, whose answer may repeat more than is looked for', () => {
-  const entry = (header: string, body: string) =>
-    callEntryOf({ ...call, header }, undefined, { ...answer, body }, device);
+  const entry = (header: string, body: string) => entryOf({ header }, body);
 
   it('does not show the answer to a call with long headers', () => {
     assert.equal(entry(`X-U: ${'x'.repeat(3000)}`, 'fine').answer, undefined);
