@@ -2,7 +2,7 @@ import { maxPreviewBytes } from '../choices';
 import { withoutSecrets } from '../log/secrets';
 import { readJsonText } from '../wire/json-text';
 import type { Call } from './call';
-import { maxComparedHeader } from './repeated-headers';
+import { maxComparedHeader } from './repeated-secrets';
 import { type CallAnswer, CallError, type CallOutcome } from './result';
 
 export interface CallEntry {

@@ -2,7 +2,7 @@ import { maxPreviewBytes } from '../choices';
 import { secretLinesOf, withoutSecrets } from '../log/secrets';
 import { isLoopback } from './address';
 import type { Call } from './call';
-import { mightRepeatHeaders, mightRepeatPassword } from './repeated-headers';
+import { mightRepeat } from './repeated-secrets';
 
 /** Maximum number of different calls with a secret, per target, whose secrets are compared with an answer. */
 const maxCompared = 3;
@@ -38,9 +38,10 @@ export class SecretCalls {
   mightBeRepeated(text: string, call: Call, password: string): boolean {
     const headers = this.#headers.get(placeOf(call)) ?? new Set();
     if (headers.size > maxCompared || headers.has(undefined)) return true;
-    return (
-      [...headers].some((header) => mightRepeatHeaders(text, header ?? '')) ||
-      mightRepeatPassword(text, password)
+    return mightRepeat(
+      text,
+      [...headers].map((header) => header ?? ''),
+      password,
     );
   }
 }

@@ -10,29 +10,20 @@ const maxCompared = 100;
 const minComparedLength = 4;
 
 /**
- * Whether a text might repeat the value of a header that can contain a secret, as it was written or in an encoding. A
- * header text with many values counts as repeated, and so does one with a login that is too short to be compared.
- * @param header the header text of an `api_call`
+ * Whether a text might repeat the value of a header that can contain a secret, or the password of the device, as it
+ * was written or in an encoding. Header texts with many values count as repeated, and so does one with a login that
+ * is too short to be compared. A short password of the device is not looked for, since many texts contain it.
+ * @param headers header texts of `api_call`
  */
-export function mightRepeatHeaders(text: string, header: string): boolean {
-  if (header.length > maxComparedHeader) return true;
-  const lines = secretLinesOf(header);
+export function mightRepeat(text: string, headers: readonly string[], password: string): boolean {
+  if (headers.some(({ length }) => length > maxComparedHeader)) return true;
+  const lines = headers.flatMap(secretLinesOf);
   const logins = lines.filter((line) => isLogin.test(line));
   if (logins.some((line) => passwordsIn(wordsIn(line)).some(isShort) || valuesIn(line).every(isShort)))
     return true;
   const secrets = [...new Set(lines.flatMap(valuesIn))].filter((secret) => !isShort(secret));
-  return secrets.length > maxCompared || contains(text, secrets);
-}
-
-/**
- * Whether a text might repeat the password of the device, which the target of a signed call knows too. A short
- * password is not looked for, since many texts contain it.
- */
-export function mightRepeatPassword(text: string, password: string): boolean {
-  return plainForm(password).length > minComparedLength && contains(text, [password]);
-}
-
-function contains(text: string, secrets: readonly string[]): boolean {
+  if (secrets.length > maxCompared) return true;
+  if (plainForm(password).length > minComparedLength) secrets.push(password);
   const written = [plainForm(text), plainForm(text.replace(/0x/gi, ''))];
   const forms = secrets.flatMap(formsOf);
   return forms.some((form) => written.some((one) => one.includes(form)));
