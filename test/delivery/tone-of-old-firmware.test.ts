@@ -47,35 +47,36 @@ describe('delivery: what firmware 5.4 has to be told to stop a tone', () => {
 });
 
 describe('delivery: what stops a tone after a restart, where nobody has entered the firmware', () => {
-  for (const firmware of ['5.7', '5.4']) {
-    it(`is what firmware ${firmware} expects`, async () => {
-      const waiting = new Waiting(() => hall.operationNames.join());
-      const hall = new FakeDevice('Hall', '8301', firmware, waiting.look);
-      await hall.open();
-      const red = await RedProcess.prepare([
-        hall.config({ model: '', firmware: '' }),
-        {
-          ...{ id: 'alarm', type: 'algo-alert', operation: '', target: 'device', device: hall.id },
-          ...{
-            actions: [action('tone/start', { path: 'siren.wav', loop: true })],
-            afterRestart: 'clear',
-            wires: [['receipts'], []],
-          },
-        } as NodeConfig,
-      ]);
-      try {
-        await red.start();
-        assert.deepEqual(await red.sendAndReadOutcomes('alarm'), ['Hall accepted']);
-        await red.stop('SIGKILL');
-        await red.start();
-        await waiting.until('the tone is stopped', () => hall.operationNames.includes('tone/stop'));
-        const stops = hall.requests.filter(({ operationName }) => operationName === 'tone/stop');
-        const parameters = stops.map((stop) => stop.parameters);
-        assert.deepEqual(parameters, [firmware === '5.7' ? {} : { path: 'siren.wav' }]);
-      } finally {
-        await red.clear();
-        await hall.close();
-      }
-    });
-  }
+  it('is what the firmware of each device expects', async () => {
+    const waiting = new Waiting(() => devices.map(({ operationNames }) => operationNames.join()).join('; '));
+    const devices = [
+      new FakeDevice('New', '8301', '5.7', waiting.look),
+      new FakeDevice('Old', '8301', '5.4', waiting.look),
+    ];
+    const alerts = devices.map(({ id, name }) => ({
+      ...{ id: `alert${name}`, type: 'algo-alert', operation: '', target: 'device', device: id },
+      actions: [action('tone/start', { path: 'siren.wav', loop: true })],
+      ...{ afterRestart: 'clear', wires: [['receipts'], []] },
+    }));
+    await Promise.all(devices.map((device) => device.open()));
+    const configs = devices.map((device) => device.config({ model: '', firmware: '' }));
+    const red = await RedProcess.prepare([...configs, ...(alerts as NodeConfig[])]);
+    try {
+      await red.start();
+      for (const { id, device } of alerts)
+        assert.deepEqual(await red.sendAndReadOutcomes(id), [
+          `${devices.find((one) => one.id === device)?.name} accepted`,
+        ]);
+      await red.stop('SIGKILL');
+      await red.start();
+      const stopsOf = (device: FakeDevice) =>
+        device.requests.filter(({ operationName }) => operationName === 'tone/stop');
+      await waiting.until('both tones are stopped', () => devices.every((one) => stopsOf(one).length > 0));
+      const parameters = devices.map((device) => stopsOf(device).map((stop) => stop.parameters));
+      assert.deepEqual(parameters, [[{}], [{ path: 'siren.wav' }]]);
+    } finally {
+      await red.clear();
+      await Promise.all(devices.map((device) => device.close()));
+    }
+  });
 });
