@@ -1,5 +1,6 @@
 import type { Lookup } from './calls/address';
 import type { CallReach } from './calls/call';
+import type { SecretTargets } from './calls/secret-targets';
 import { defaultUploadSeconds, factoryPassword, httpStatus } from './choices';
 import type { Clock } from './clock/clock';
 import type { CoreOptions } from './core';
@@ -50,6 +51,8 @@ export interface VirtualDeviceOptions {
   readonly calls?: CallReach;
   /** Resolves the host names in the targets of calls; default: the resolver of the operating system. */
   readonly lookup?: Lookup;
+  /** What the targets of calls know; shared by all devices of a process; default: of this device only. */
+  readonly secretTargets?: SecretTargets;
   /** `Device Name` in the status record; default: the product name of the model. */
   readonly name?: string;
   readonly clock?: Clock;

@@ -86,6 +86,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
       clock: this.#clock,
       outside: this.#clock.outside,
       lookup: options.lookup,
+      secretTargets: options.secretTargets,
       called: (entry) => {
         this.#callLog.add(entry);
         this.#notify('call', entry);

@@ -273,10 +273,19 @@ describe('webhook: login', () => {
   });
 
   it('shows no password that a refused request has in its path', async () => {
-    await hooks.start([hook('bell', { path: '/bell', auth: 'token' })], { bell: { password: 'sesame' } });
-    for (const path of ['/bell/sesame', '/bell/s%65same/on', '/bell/token=other', '/bell/north'])
-      await hooks.send('GET', path);
-    const paths = (await hooks.refusals(4)).map(({ path }) => path);
-    assert.deepEqual(paths, ['***', '***', '/bell/token=***', '/bell/north']);
+    await hooks.start(
+      [hook('bell', { path: '/bell', auth: 'token' }), hook('door', { path: '/door', auth: 'token' })],
+      { bell: { password: 'sesame' }, door: { password: 'mel%41lon' } },
+    );
+    const paths = [
+      '/bell/sesame',
+      '/bell/s%65same/on',
+      '/bell/mel%41lon',
+      '/bell/token=other',
+      '/bell/north',
+    ];
+    for (const path of paths) await hooks.send('GET', path);
+    const shown = (await hooks.refusals(5)).map(({ path }) => path);
+    assert.deepEqual(shown, ['***', '***', '***', '/bell/token=***', '/bell/north']);
   });
 });

@@ -92,6 +92,9 @@ const answers: Readonly<Record<number, string>> = {
   500: '{"error":"a fault in Node-RED"}',
 };
 
+/** A shorter password is not searched for, since many paths contain it by chance. */
+const minSearchedLength = 5;
+
 /** Receives the requests to a server before Node-RED's own listeners. */
 export class Reception {
   readonly #table = new PathTable<Webhook>();
@@ -120,6 +123,15 @@ export class Reception {
     webhook.isClosed = true;
     this.#isDeploying = true;
     if (isRemoved) this.#table.remove(webhook);
+  }
+
+  /** Whether a path contains the password of a webhook, which a caller may have written there by mistake. */
+  hasPassword(path: string): boolean {
+    const written = [path, decodePath(path)];
+    const passwords = [...this.#table.all()].map(({ settings }) => settings.password);
+    return passwords
+      .filter(({ length }) => length >= minSearchedLength)
+      .some((password) => written.some((one) => one.includes(password)));
   }
 
   holds(webhook: Webhook): boolean {

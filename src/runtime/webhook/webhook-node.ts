@@ -29,9 +29,6 @@ const refusalPeriodMs = 10_000;
 
 const maxPathLength = 1_000;
 
-/** A shorter password is not searched for, since many paths contain it by chance. */
-const minSearchedLength = 5;
-
 /**
  * Maximum depth of JSON that is parsed. Many nodes process a message recursively, so deeper JSON could
  * exhaust the stack.
@@ -155,16 +152,10 @@ class WebhookNode implements Webhook {
       this.#warnOfOmission();
       return;
     }
-    const shown = this.#isSecret(path) ? '***' : maskSecrets(shorten(path));
+    const shown = this.reception.hasPassword(path) ? '***' : maskSecrets(shorten(path));
     const at = new Date().toISOString();
     const offset = clockOffsetMs === undefined ? {} : { clockOffsetMs };
     this.#send([null, { topic: address, payload: { reason, address, method, path: shown, at, ...offset } }]);
-  }
-
-  /** Whether a path contains the password, which a caller may have written there by mistake. */
-  #isSecret(path: string): boolean {
-    const { password } = this.settings;
-    return password.length >= minSearchedLength && decodePath(path).includes(password);
   }
 
   warnOfEditor(path: string): void {

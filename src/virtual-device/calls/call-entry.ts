@@ -2,7 +2,6 @@ import { maxPreviewBytes } from '../choices';
 import { withoutSecrets } from '../log/secrets';
 import { readJsonText } from '../wire/json-text';
 import type { Call } from './call';
-import { maxComparedHeader } from './repeated-secrets';
 import { type CallAnswer, CallError, type CallOutcome } from './result';
 
 export interface CallEntry {
@@ -62,14 +61,14 @@ function failed({ outcome, message }: CallError) {
 }
 
 function answered({ status, body, isCut }: CallAnswer, mightBeRepeated: (answer: string) => boolean) {
-  // A secret whose start is shown can end behind what is shown, and each of its bytes can take three characters.
-  const compared = body.slice(0, maxAnswerLength + 3 * maxComparedHeader);
+  // A password whose start is shown can end behind what is shown.
+  const compared = body.slice(0, 2 * maxAnswerLength);
   const isSecret = body !== '' && mightBeRepeated(compared);
   const notes = [
     status >= 300 && status < 400 ? 'the redirect was not followed' : '',
     isCut ? 'the body was not read to its end' : '',
     !isSecret && !isCut && body.length > maxAnswerLength ? 'only the start is shown' : '',
-    isSecret ? 'the answer is not shown, because it might repeat a secret of a request' : '',
+    isSecret ? 'the answer is not shown, because its target might repeat a secret' : '',
   ].filter(Boolean);
   return {
     outcome: 'answered' as const,

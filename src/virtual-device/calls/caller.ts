@@ -7,7 +7,7 @@ import { exchange } from './exchange';
 import type { Signatory } from './header-text';
 import { resolverOf } from './resolver';
 import { type CallAnswer, CallError, refusal, stoppedWith } from './result';
-import { SecretCalls } from './secret-calls';
+import { SecretTargets } from './secret-targets';
 
 export interface CallerOptions {
   readonly reach: CallReach;
@@ -21,6 +21,8 @@ export interface CallerOptions {
   /** The real clock, independent of the device's clock; limits the duration of calls. */
   readonly outside: Clock;
   readonly lookup?: Lookup | undefined;
+  /** What targets know; shared by all devices of a process; default: of this device only. */
+  readonly secretTargets?: SecretTargets | undefined;
   /** Called after each call. Must not throw. */
   readonly called: (entry: CallEntry) => void;
 }
@@ -49,10 +51,11 @@ export class Caller {
   /** The running events and commands, each with its end. */
   readonly #running = new Map<Run, Promise<void>>();
   readonly #underway = new Set<AbortController>();
-  readonly #secretCalls = new SecretCalls();
+  readonly #secretTargets: SecretTargets;
 
   constructor(options: CallerOptions) {
     this.#options = options;
+    this.#secretTargets = options.secretTargets ?? new SecretTargets();
   }
 
   carryOut(event: { readonly id: number; readonly name: string }, calls: readonly Call[]): void {
@@ -138,8 +141,7 @@ export class Caller {
   #report(run: Run, call: Call, result: CallAnswer | CallError): void {
     run.reported += 1;
     const { called, clock, signatory } = this.#options;
-    const isSecret = (answer: string) =>
-      this.#secretCalls.mightBeRepeated(answer, call, signatory().password);
+    const isSecret = (answer: string) => this.#secretTargets.mightRepeat(answer, call, signatory().password);
     called(callEntryOf(call, run.event?.name, result, clock.now(), isSecret));
     run.onResult?.(result);
   }
@@ -152,7 +154,7 @@ export class Caller {
     try {
       if (event && !isScheduleTrusted()) throw refusal(untrusted);
       const prepared = prepareCall(call, signatory());
-      this.#secretCalls.add(call);
+      this.#secretTargets.add(call, signatory().password);
       const addresses = await resolved(prepared.host, lookup, abort.signal);
       judgeAddresses(prepared.host, addresses, reach);
       return await exchange(prepared, addresses, abort.signal);

@@ -1,4 +1,5 @@
 import { type CallEntry, callLineOf } from '../calls/call-entry';
+import { SecretTargets } from '../calls/secret-targets';
 import { VirtualDevice } from '../device';
 import { type LogEntry, lineOf } from '../log/entry';
 import { type Access, type NodeOptions, readNodeOptions } from './node-options';
@@ -35,6 +36,7 @@ const maxWaitMs = 60_000;
 export class RunningDevices {
   readonly #waiting = new Map<string, Waiting>();
   readonly #ports = new Map<string, number>();
+  readonly #secretTargets = new SecretTargets();
 
   async start(
     host: DeviceHost,
@@ -52,7 +54,7 @@ export class RunningDevices {
       else if (waiting) await stop(waiting);
       const device = isAsBefore
         ? waiting.device
-        : new VirtualDevice({ ...options, panel: () => host.panel() });
+        : new VirtualDevice({ ...options, panel: () => host.panel(), secretTargets: this.#secretTargets });
       const leave = follow(device, host);
       const address = await this.#listen(host, device, options);
       host.log(`virtual ${device.model} (firmware ${device.firmware}) listens on ${address}`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Call } from '../../../src/virtual-device/calls/call';
 import { type CallEntry, callEntryOf } from '../../../src/virtual-device/calls/call-entry';
-import { SecretCalls } from '../../../src/virtual-device/calls/secret-calls';
+import { SecretTargets } from '../../../src/virtual-device/calls/secret-targets';
 import { show } from '../../../src/virtual-device/checks/checks';
 import { withoutSecrets } from '../../../src/virtual-device/log/secrets';
 
@@ -15,11 +15,11 @@ function entryOf(
   body = '',
   { password = 'own-pass-word', earlier = [] as readonly Partial<Call>[] } = {},
 ): CallEntry {
-  const calls = new SecretCalls();
+  const targets = new SecretTargets();
   const last = { ...call, ...more };
-  for (const one of [...earlier, last]) calls.add({ ...call, ...one });
+  for (const one of [...earlier, last]) targets.add({ ...call, ...one }, password);
   return callEntryOf(last, undefined, { ...answer, body }, 0, (text) =>
-    calls.mightBeRepeated(text, last, password),
+    targets.mightRepeat(text, last, password),
   );
 }
 
@@ -65,97 +65,101 @@ describe('the log of a call, whose answer repeats secrets', () => {
   });
 });
 
-describe('the log of a call, whose answer repeats a header of the call', () => {
-  const basic = Buffer.from('admin:s3cr3t').toString('base64');
-  const headers = [
-    `Authorization: Basic ${basic}`,
-    'Authorization: s3cr3t',
-    'Authorization: Token s3cr3t',
-    'Authorization: Digest username="a", response="s3cr3t"',
-    'X-U: s3cr3t',
-    'Cookie: sid=s3cr3t; b=c',
-    'Content-Type: text/plain\\r\\nX-U:s3cr3t\\r\\n',
-  ];
-  const bytes = Buffer.from('s3cr3t');
-  const forms = [
-    's3cr3t',
-    'S3CR3T',
-    's%33cr3t',
-    's\\u0033cr3t',
-    's=33cr3t',
-    's&quot;3cr3t',
-    [...'s3cr3t'].join('\0'),
-    [...'s3cr3t'].reverse().join(''),
-    bytes.toString('hex'),
-    [...bytes].map((byte) => `0x${byte.toString(16).toUpperCase()}`).join(', '),
-    JSON.stringify([...bytes]),
-    ...['', 'x', 'x:', 'xyz', 'admin:'].map((before) => Buffer.from(`${before}s3cr3t`).toString('base64')),
-    Buffer.from('s3cr3t, and more').toString('base64'),
-  ];
-  const shown = (header: string, body: string) => entryOf({ header }, body);
+describe('the log of a call, whose target knows a secret', () => {
+  const hidden = (more: Partial<Call>, earlier: readonly Partial<Call>[] = []) => {
+    const { answer: shown, reason, status } = entryOf(more, 'fine', { earlier });
+    assert.equal(status, 200);
+    if (shown === undefined)
+      assert.match(reason ?? '', /not shown, because its target might repeat a secret/);
+    return shown === undefined;
+  };
+  const token = { header: 'X-Token: s3cr3t-value' };
 
-  for (const header of headers)
-    it(`does not show it: ${header}`, () => {
-      for (const form of [...forms, ...(header.includes(basic) ? [basic, encodeURIComponent(basic)] : [])]) {
-        const entry = shown(header, `you sent {"it":"${form}"}`);
-        assert.deepEqual([entry.answer, entry.status], [undefined, 200], form);
-        assert.match(entry.reason ?? '', /not shown, because it might repeat a secret/);
-      }
-      assert.equal(shown(header, 'The Token in "it" is fine').answer, 'The Token in "it" is fine');
-    });
-});
+  for (const [name, header, isHidden] of [
+    ['a login', 'Authorization: Basic YWRtaW46cGFzcw==', true],
+    ['a token', 'Content-Type: text/plain\\r\\nX-Token:s3cr3t\\r\\n', true],
+    ['a cookie', 'Cookie: sid=s3cr3t', true],
+    ['another header', 'X-Bell: noon', false],
+    ['a line that is no header', '%DEVICE_HEADERS%\r\ns3cr3t', true],
+    ['a signature', '%DEVICE_HEADERS%', false],
+    ['harmless headers', 'Content-Type: text/plain\\r\\nAccept: */*\\r\\nUser-Agent: a', false],
+    ['no header', '', false],
+  ] as const)
+    it(`${isHidden ? 'has no' : 'has the'} answer to a call with ${name}`, () =>
+      assert.equal(hidden({ header }), isHidden));
 
-describe('the log of a call, whose login is of any length', () => {
-  for (let length = 0; length <= 40; length += 1)
-    it(`hides an answer that repeats a password of ${length} characters`, () => {
-      const password = 'Plainpassw0rdOfManyCharacters4242424242424242'.slice(0, length);
-      const basic = Buffer.from(`admin:${password}`).toString('base64');
-      for (const body of [`(${password})`, `admin:${password}`, basic, basic.replace(/=+$/, '')]) {
-        const header = `Authorization: Basic ${basic}`;
-        const { answer: shown } = entryOf({ header }, body);
-        assert.equal(shown, undefined, body);
-      }
-    });
-});
-
-describe('the log of a call, whose answer repeats the password of the device', () => {
-  it('has no answer', () => {
-    for (const body of ['your password own-pass-word', '{"error":"own-pass-word"}', 'own%2Dpass%2Dword'])
-      assert.equal(answerOf(body), undefined, body);
+  it('has no answer to a later call', () => {
+    assert.equal(hidden({}, [token]), true);
+    assert.equal(hidden({}, [{ payload: '{"token":"s3cr3t-value"}' }]), true);
+    const names = ['127.0.0.1:80', 'http://LOCALHOST/', '[::1]', '127.1'];
+    for (const target of names)
+      for (const other of names) assert.equal(hidden({ target: other }, [{ ...token, target }]), true);
   });
+
+  it('has the answer of another target', () => {
+    assert.equal(hidden({}, [{ ...token, target: '192.0.2.2' }]), false);
+    assert.equal(hidden({}, [{ ...token, target: `${call.target}:8080` }]), false);
+  });
+});
+
+describe('the log of a call, whose answer repeats the value of a header', () => {
+  it('has no answer', () => {
+    const header = 'X-U: s3cr3t-value, and more';
+    for (const body of ['(s3cr3t-value)', 'S3CR3T-VALUE', 's%33cr3t%2dvalue', '"s3cr3t-value, and more"'])
+      for (const earlier of [[], [{ header }]])
+        assert.equal(
+          entryOf(earlier.length > 0 ? {} : { header }, body, { earlier }).answer,
+          undefined,
+          body,
+        );
+    assert.equal(entryOf({ header }, 'fine').answer, 'fine');
+  });
+
+  it('has no answer after many values', () => {
+    const many = Array.from({ length: 150 }, (_, index) => `v${1000 + index}`);
+    assert.equal(entryOf({ header: `X-U: ${many.join(',')}` }, 'fine').answer, undefined);
+  });
+});
+
+describe('the log of a call, whose answer repeats the password of a device', () => {
+  for (const password of ['own-pass-word', 's3cr3t', 'пароль', 'パスワード', '!$%&/()=?', 'Zq7\tw9b']) {
+    const bytes = Buffer.from(password);
+    const forms = [
+      password,
+      JSON.stringify({ error: password }),
+      [...password].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+      [...password].map((one) => `&#${one.charCodeAt(0)};`).join(''),
+      [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+      ...['', 'x', 'x:', 'admin:'].map((before) => Buffer.from(before + password).toString('base64')),
+      bytes.toString('hex'),
+      JSON.stringify([...bytes]),
+    ];
+    it(`has no answer: ${JSON.stringify(password)}`, () => {
+      for (const form of forms)
+        assert.equal(entryOf({}, `you are ${form}`, { password }).answer, undefined, form);
+      assert.equal(entryOf({}, 'you are fine', { password }).answer, 'you are fine');
+    });
+  }
+
+  it('has no answer with a part of it at the end', () =>
+    assert.equal(answerOf(`${'-'.repeat(1_990)}own-pass-word`), undefined));
 
   it('has it if the password is too short to be looked for', () => {
     assert.equal(entryOf({}, 'algo is fine', { password: 'algo' }).answer, 'algo is fine');
   });
-});
 
-describe('the log of a call, whose answer repeats a secret of an earlier call', () => {
-  const entry = (earlier: readonly Partial<Call>[], body: string, more: Partial<Call> = {}) =>
-    entryOf(more, body, { earlier }).answer;
-  const token = { header: 'X-Token: s3cr3t-value' };
-
-  it('has no answer', () => {
-    assert.equal(entry([token], 'you sent s3cr3t-value'), undefined);
-    assert.equal(entry([token], 'fine'), 'fine');
-    assert.equal(entry([{ payload: '{"token":"s3cr3t-value"}' }], 'you sent s3cr3t-value'), undefined);
-    const names = ['127.0.0.1:80', 'http://LOCALHOST/', '[::1]', '127.1'];
-    for (const target of names)
-      for (const other of names)
-        assert.equal(entry([{ ...token, target }], 'you sent s3cr3t-value', { target: other }), undefined);
+  it('has no answer with a former password, or with that of another device that called the target', () => {
+    const targets = new SecretTargets();
+    targets.add(call, 'former-one');
+    targets.add({ ...call, target: '192.0.2.2' }, 'other-one');
+    assert.equal(targets.mightRepeat('it was former-one', call, 'later-one'), true);
+    assert.equal(targets.mightRepeat('it was other-one', call, 'later-one'), false);
+    for (let count = 0; count < 100; count += 1) targets.add(call, `password-${count}`);
+    assert.equal(targets.mightRepeat('fine', call, 'later-one'), true);
   });
 
-  it('has it if another target got the secret', () =>
-    assert.equal(
-      entry([{ ...token, target: '192.0.2.2' }], 'you sent s3cr3t-value'),
-      'you sent s3cr3t-value',
-    ));
-
-  it('has none after many different secrets', () => {
-    const many = (count: number) =>
-      Array.from({ length: count }, (_, n) => ({ header: `X-Token: secret-${n}` }));
-    assert.equal(entry(many(3), 'fine'), 'fine');
-    assert.equal(entry(many(4), 'fine'), undefined);
-  });
+  it('has no digest of a signature', () =>
+    assert.equal(answerOf(`admin:n:${'0f'.repeat(32)}`), 'admin:n:***'));
 });
 
 describe('the log of a call, whose target has a query', () => {
@@ -179,36 +183,13 @@ describe('the log of a call, whose answer repeats a secret of the path or the pa
     ]) {
       const shown = entry(more);
       assert.equal(shown.answer, undefined, JSON.stringify(more).slice(0, 100));
-      assert.match(shown.reason ?? '', /might repeat a secret of a request/);
+      assert.match(shown.reason ?? '', /might repeat a secret/);
     }
   });
 
   it('has it if there is no secret', () => {
     for (const more of [{ payload: '{"name":"Bell","n":[1]}' }, { payload: 'plain' }, { path: '/bell?n=1' }])
       assert.equal(entry(more).answer, 'got s3cr3t-value');
-  });
-});
-
-describe('the log of a call, whose answer may repeat more than is looked for', () => {
-  const entry = (header: string, body: string) => entryOf({ header }, body);
-
-  it('does not show the answer to a call with long headers', () => {
-    assert.equal(entry(`X-U: ${'x'.repeat(3000)}`, 'fine').answer, undefined);
-    assert.equal(entry(`X-U: ${'x'.repeat(1000)}`, 'fine').answer, 'fine');
-  });
-
-  it('masks the digest of a signature', () =>
-    assert.equal(entry('%DEVICE_HEADERS%', `admin:n:${'0f'.repeat(32)}`).answer, 'admin:n:***'));
-
-  it('does not show the answer to a call with many values', () => {
-    const many = Array.from({ length: 150 }, (_, index) => `v${1000 + index}`);
-    assert.equal(entry(`X-U: ${many.join(',')}`, 'fine').answer, undefined);
-    assert.equal(entry('X-U: 1', 'fine 1').answer, 'fine 1');
-  });
-
-  it('does not show the start of a secret', () => {
-    const [start, secret] = ['-'.repeat(1990), 'abcdefghijklmnopqrstuvwxyz'];
-    assert.equal(entry(`X-U: ${secret}`, start + secret).answer, undefined);
   });
 });
 

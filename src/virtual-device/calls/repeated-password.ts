@@ -1,0 +1,58 @@
+/** A shorter password is not looked for, since many texts contain it. */
+const minLength = 5;
+
+/** A shorter form of a password would be found in many texts by chance. */
+const minFormLength = 4;
+
+/** Whether a text might repeat a password, as it was written or in a common encoding. */
+export function mightRepeat(text: string, passwords: readonly string[]): boolean {
+  const long = passwords.filter((password) => [...password].length >= minLength);
+  if (long.length === 0) return false;
+  const decoded = withoutEscapes(text);
+  if (long.some((password) => text.includes(password) || decoded.includes(password))) return true;
+  const written = [plainForm(text), plainForm(text.replace(/0x/gi, ''))];
+  return long.flatMap(formsOf).some((form) => written.some((one) => one.includes(form)));
+}
+
+/** Returns a password in letters and digits as it is, reversed, and in each encoding of its bytes. */
+function formsOf(password: string): string[] {
+  const bytes = Buffer.from(password);
+  // The encoding depends on the place of the password in what is encoded, and its ends depend on its neighbors.
+  const base64 = [0, 1, 2].map((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64url');
+    return encoded.slice(before === 0 ? 0 : before + 1, Math.floor(((before + bytes.length) * 4) / 3));
+  });
+  const plain = plainForm(password);
+  return [
+    plain,
+    [...plain].reverse().join(''),
+    bytes.toString('hex'),
+    bytes.join(''),
+    ...base64.map(plainForm),
+  ].filter(({ length }) => length >= minFormLength);
+}
+
+const controls = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' } as const;
+
+/** Returns a text without the escapes of URLs, JSON and HTML. */
+function withoutEscapes(text: string): string {
+  const ofCode = (written: string, code: number) => (code <= 0x10ffff ? String.fromCodePoint(code) : written);
+  return text
+    .replace(/(?:%[0-9a-f]{2})+/gi, (codes) => Buffer.from(codes.replaceAll('%', ''), 'hex').toString())
+    .replace(/\\u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/&#x([0-9a-f]{1,6});/gi, (written, code) => ofCode(written, Number.parseInt(code, 16)))
+    .replace(/&#(\d{1,7});/g, (written, code) => ofCode(written, Number(code)))
+    .replace(/\\([bfnrt])/g, (_, letter: keyof typeof controls) => controls[letter])
+    .replace(/\\(.)/g, '$1');
+}
+
+/** Returns the letters and digits of a text, in small letters, without escapes of HTML, URLs and JSON. */
+function plainForm(text: string): string {
+  const decode = (_code: string, digits: string) => String.fromCharCode(Number.parseInt(digits, 16));
+  const unescaped = text
+    .replace(/&(?:#\w+|[a-z]+);/gi, '')
+    .replace(/[%=]([0-9a-f]{2})/gi, decode)
+    .replace(/\\(?:u00|x)([0-9a-f]{2})/gi, decode)
+    .replace(/\\u[0-9a-f]{4}/gi, '');
+  return unescaped.replace(/[^a-z0-9]/gi, '').toLowerCase();
+}
