@@ -1,17 +1,13 @@
-/** A shorter password is not looked for, since many texts contain it. */
-const minLength = 5;
-
 /** A shorter form of a password would be found in many texts by chance. */
 const minFormLength = 4;
 
 /** Whether a text might repeat a password, as it was written or in a common encoding. */
 export function mightRepeat(text: string, passwords: readonly string[]): boolean {
-  const long = passwords.filter((password) => [...password].length >= minLength);
-  if (long.length === 0) return false;
+  if (passwords.length === 0) return false;
   const decoded = withoutEscapes(text);
-  if (long.some((password) => text.includes(password) || decoded.includes(password))) return true;
+  if (passwords.some((password) => text.includes(password) || decoded.includes(password))) return true;
   const written = [plainForm(text), plainForm(text.replace(/0x/gi, ''))];
-  return long.flatMap(formsOf).some((form) => written.some((one) => one.includes(form)));
+  return passwords.flatMap(formsOf).some((form) => written.some((one) => one.includes(form)));
 }
 
 /** Returns a password in letters and digits as it is, reversed, and in each encoding of its bytes. */

@@ -7,16 +7,25 @@ import { mightRepeat } from './repeated-password';
 /** Maximum number of texts per target that are compared with an answer. */
 const maxCompared = 100;
 
+/** Maximum number of targets. The answers of further targets are not shown. */
 const maxTargets = 1000;
 
-/** Names of headers with a login; a line without a colon counts, too. */
-const loginName = /^[^:]*$|^[^:]*(?:auth|cookie|credential|key|pass|pwd|secret|session|token)/i;
+/** Maximum length of a text that is compared; a longer one would take too much time. */
+const maxLength = 2048;
+
+/** A shorter password of a device, or value of a header, is not looked for, since many texts contain it. */
+const minLength = 5;
+
+/** A shorter login cannot be looked for, so that no answer is shown. */
+const minLoginLength = 4;
+
+const loginName = /^[^:]*(?:auth|cookie|credential|key|pass|pwd|secret|session|token)/i;
 
 interface Target {
-  /** Whether a call had a login in its header, or a secret in its path or its payload. */
+  /** Whether a call had a secret that cannot be looked for: in its path or its payload, or a very short one. */
   hasSecret: boolean;
   /**
-   * The values of other headers, and the passwords of the devices at the time of their calls. A target can know the
+   * The values of headers, and the passwords of the devices at the time of their calls. A target can know the
    * passwords, to check signatures.
    */
   readonly compared: Set<string>;
@@ -36,15 +45,17 @@ export class SecretTargets {
   add(call: Call, password: string): void {
     const place = placeOf(call);
     const target = this.#targets.get(place) ?? { hasSecret: false, compared: new Set() };
+    if (this.#targets.size < maxTargets) this.#targets.set(place, target);
     const lines = secretLinesOf(call.header).filter((line) => line.trim() !== '');
-    const values = lines.flatMap(valuesIn);
-    target.hasSecret ||= lines.some((line) => loginName.test(line)) || hasSecret(call);
-    for (const value of [password, ...values]) if (!target.hasSecret) target.compared.add(value);
+    const [logins, others] = [true, false].map((isLogin) =>
+      lines.filter((line) => isLogin === isLoginLine(line)),
+    );
+    target.hasSecret ||= hasSecret(call) || logins?.flatMap(passwordsIn).some(isShort) === true;
+    const values = [...(others?.flatMap(valuesIn) ?? []), password].filter(isLong);
+    for (const value of [...(logins?.flatMap(loginsIn) ?? []), ...values]) target.compared.add(value);
     target.hasSecret ||= target.compared.size > maxCompared;
-    this.#targets.delete(place);
-    this.#targets.set(place, target);
-    const [oldest = place] = this.#targets.keys();
-    if (this.#targets.size > maxTargets) this.#targets.delete(oldest);
+    target.hasSecret ||= [...target.compared].some(({ length }) => length > maxLength);
+    if (target.hasSecret) target.compared.clear();
   }
 
   /**
@@ -52,8 +63,12 @@ export class SecretTargets {
    * @param password password of the device
    */
   mightRepeat(text: string, call: Call, password: string): boolean {
-    const { hasSecret = false, compared = [] } = this.#targets.get(placeOf(call)) ?? {};
-    return hasSecret || mightRepeat(text, [...new Set([...compared, password])]);
+    const { hasSecret = true, compared = [] } = this.#targets.get(placeOf(call)) ?? {};
+    return (
+      hasSecret ||
+      password.length > maxLength ||
+      mightRepeat(text, [...compared, ...[password].filter(isLong)])
+    );
   }
 }
 
@@ -62,10 +77,41 @@ function hasSecret({ path, payload = '' }: Call): boolean {
   return [path, payload].some((text) => text.length > maxPreviewBytes || withoutSecrets(text) !== text);
 }
 
+/** A line without a colon is no header, and may be anything. */
+function isLoginLine(line: string): boolean {
+  return !line.includes(':') || loginName.test(line);
+}
+
 /** Returns the value of a header, and its words. */
 function valuesIn(line: string): string[] {
   const value = line.slice(line.indexOf(':') + 1).trim();
   return [value, ...value.split(/[\s,;="]+/)];
+}
+
+/** Returns the passwords of a login: what follows the scheme, and what follows the user in `user:password`. */
+function passwordsIn(line: string): string[] {
+  const [value = ''] = valuesIn(line);
+  const password = value.replace(/^[\w-]+\s+(?=\S)/, '');
+  const decoded = Buffer.from(password, 'base64').toString();
+  const isUserAndPassword = /^Basic\s/i.test(value) && decoded.includes(':');
+  return [password, ...(isUserAndPassword ? [decoded.slice(decoded.indexOf(':') + 1)] : [])];
+}
+
+/** Returns all of a login that is looked for in an answer. */
+function loginsIn(line: string): string[] {
+  const decoded = valuesIn(line).map((word) => Buffer.from(word, 'base64').toString());
+  const users = decoded.filter((one) => /^[^\p{Cc}\uFFFD]*:[^\uFFFD]*$/u.test(one));
+  const passwords = users.map((user) => user.slice(user.indexOf(':') + 1));
+  const all = [...valuesIn(line), ...passwordsIn(line), ...users, ...passwords];
+  return all.filter((one) => !isShort(one) && !/^(?:Basic|Bearer|Digest|Token)$/i.test(one));
+}
+
+function isShort(text: string): boolean {
+  return [...text].length < minLoginLength;
+}
+
+function isLong(text: string): boolean {
+  return [...text].length >= minLength;
 }
 
 /** Returns the port of a target, with its host if that is not this computer, which has many names. */

@@ -10,7 +10,7 @@ const userInUrl = /(:\/\/)[^\s/?#"\\@]*@/gi;
  * secret of a list, an object or JSON within JSON is the rest of the text.
  */
 const secretInText =
-  /((?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key|header(?=s?["'\\])s?)["'\\]{0,9}\s*[:=]\s*)(?!"\*\*\*")("(?:[^"\\]|\\.)*"?|[[{'\\][\s\S]*|[^\s&,"}]+)/gi;
+  /((?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key|header(?=s?["'\\])s?)["'\\]{0,9}\s*[:=]\s*)(?!"\*\*\*")("(?:[^"\\]|\\.)*"?|[[{'\\][\s\S]*|[,}]*[^\s&,"}]+)/gi;
 /** Matches the value of an `Authorization` header without a known scheme. */
 const otherLogin = /(authorization["'\\]{0,9}\s*[:=]\s*["'\\]{0,9})(?!Basic |Bearer |hmac |\*)[^\s"'\\]+/gi;
 

@@ -73,23 +73,22 @@ describe('the log of a call, whose target knows a secret', () => {
       assert.match(reason ?? '', /not shown, because its target might repeat a secret/);
     return shown === undefined;
   };
-  const token = { header: 'X-Token: s3cr3t-value' };
+  const token = { header: 'X-Token: abc' };
 
   for (const [name, header, isHidden] of [
-    ['a login', 'Authorization: Basic YWRtaW46cGFzcw==', true],
-    ['a token', 'Content-Type: text/plain\\r\\nX-Token:s3cr3t\\r\\n', true],
-    ['a cookie', 'Cookie: sid=s3cr3t', true],
-    ['another header', 'X-Bell: noon', false],
-    ['a line that is no header', '%DEVICE_HEADERS%\r\ns3cr3t', true],
+    ['a short login', `Authorization: Basic ${Buffer.from('admin:abc').toString('base64')}`, true],
+    ['a login without a password', `Authorization: Basic ${Buffer.from('admin:').toString('base64')}`, true],
+    ['a short token', 'Content-Type: text/plain\\r\\nX-Token:abc\\r\\n', true],
+    ['a login', `Authorization: Basic ${Buffer.from('admin:abcd').toString('base64')}`, false],
     ['a signature', '%DEVICE_HEADERS%', false],
     ['harmless headers', 'Content-Type: text/plain\\r\\nAccept: */*\\r\\nUser-Agent: a', false],
+    ['another header', 'X-Bell: noon', false],
     ['no header', '', false],
   ] as const)
     it(`${isHidden ? 'has no' : 'has the'} answer to a call with ${name}`, () =>
       assert.equal(hidden({ header }), isHidden));
 
   it('has no answer to a later call', () => {
-    assert.equal(hidden({}, [token]), true);
     assert.equal(hidden({}, [{ payload: '{"token":"s3cr3t-value"}' }]), true);
     const names = ['127.0.0.1:80', 'http://LOCALHOST/', '[::1]', '127.1'];
     for (const target of names)
@@ -103,17 +102,49 @@ describe('the log of a call, whose target knows a secret', () => {
 });
 
 describe('the log of a call, whose answer repeats the value of a header', () => {
-  it('has no answer', () => {
-    const header = 'X-U: s3cr3t-value, and more';
-    for (const body of ['(s3cr3t-value)', 'S3CR3T-VALUE', 's%33cr3t%2dvalue', '"s3cr3t-value, and more"'])
-      for (const earlier of [[], [{ header }]])
-        assert.equal(
-          entryOf(earlier.length > 0 ? {} : { header }, body, { earlier }).answer,
-          undefined,
-          body,
-        );
-    assert.equal(entryOf({ header }, 'fine').answer, 'fine');
+  const inBase64 = (text: string) => Buffer.from(text).toString('base64');
+  const headers = [
+    'X-U: s3cr3t-value, and more',
+    'X-Token: s3cr3t-value',
+    'Authorization: s3cr3t-value',
+    'Authorization: Bearer s3cr3t-value',
+    'Authorization: Digest username="a", response="s3cr3t-value"',
+    `Authorization: Basic ${inBase64('admin:s3cr3t-value')}`,
+    `Authorization: ${inBase64('admin:s3cr3t-value')}`,
+    'Cookie: sid=s3cr3t-value; b=c',
+    '%DEVICE_HEADERS%\r\ns3cr3t-value',
+  ];
+  const bodies = [
+    '(s3cr3t-value)',
+    'value=s3cr3t-value',
+    'S3CR3T-VALUE',
+    's%33cr3t%2dvalue',
+    inBase64('admin:s3cr3t-value'),
+  ];
+  for (const header of headers)
+    it(`has no answer: ${header}`, () => {
+      for (const body of bodies) {
+        assert.equal(entryOf({ header }, body).answer, undefined, body);
+        assert.equal(entryOf({}, body, { earlier: [{ header }] }).answer, undefined, body);
+      }
+      assert.equal(entryOf({ header }, 'The Token in "it" is fine').answer, 'The Token in "it" is fine');
+    });
+
+  it('has no answer with a value of several short words, or of other letters', () => {
+    for (const value of ['Zq7 w9b Kj1', 'ab cd e', 'éàüößñç', 'пароль', '!$%&/()=?']) {
+      assert.equal(entryOf({ header: `X-Token: ${value}` }, `k: ${value} .`).answer, undefined, value);
+      const basic = `Authorization: Basic ${inBase64(`admin:${value}`)}`;
+      assert.equal(entryOf({ header: basic }, `k: ${value} .`).answer, undefined, value);
+    }
   });
+
+  for (let length = 0; length <= 40; length += 1)
+    it(`has no answer with a password of ${length} characters`, () => {
+      const password = 'Plainpassw0rdOfManyCharacters4242424242424242'.slice(0, length);
+      const basic = inBase64(`admin:${password}`);
+      for (const body of [`(${password})`, `admin:${password}`, basic, basic.replace(/=+$/, '')])
+        assert.equal(entryOf({ header: `Authorization: Basic ${basic}` }, body).answer, undefined, body);
+    });
 
   it('has no answer after many values', () => {
     const many = Array.from({ length: 150 }, (_, index) => `v${1000 + index}`);
@@ -122,10 +153,19 @@ describe('the log of a call, whose answer repeats the value of a header', () => 
 });
 
 describe('the log of a call, whose answer repeats the password of a device', () => {
-  for (const password of ['own-pass-word', 's3cr3t', 'пароль', 'パスワード', '!$%&/()=?', 'Zq7\tw9b']) {
+  for (const password of [
+    'own-pass-word',
+    's3cr3t',
+    'пароль',
+    'パスワード',
+    '!$%&/()=?',
+    'Zq7\tw9b',
+    '4f7a9c2e81d3b6',
+  ]) {
     const bytes = Buffer.from(password);
     const forms = [
       password,
+      `=${password}`,
       JSON.stringify({ error: password }),
       [...password].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
       [...password].map((one) => `&#${one.charCodeAt(0)};`).join(''),
@@ -146,6 +186,17 @@ describe('the log of a call, whose answer repeats the password of a device', () 
 
   it('has it if the password is too short to be looked for', () => {
     assert.equal(entryOf({}, 'algo is fine', { password: 'algo' }).answer, 'algo is fine');
+  });
+
+  it('has no answer with a password that would take long to be compared', () =>
+    assert.equal(entryOf({}, 'fine', { password: 'x'.repeat(100_000) }).answer, undefined));
+
+  it('has no answer of more targets than can be remembered', () => {
+    const targets = new SecretTargets();
+    const calls = Array.from({ length: 1001 }, (_, index) => ({ ...call, target: `192.0.2.3:${index}` }));
+    for (const one of calls) targets.add(one, '');
+    const hidden = [0, 1000].map((index) => targets.mightRepeat('fine', calls[index] ?? call, ''));
+    assert.deepEqual(hidden, [false, true]);
   });
 
   it('has no answer with a former password, or with that of another device that called the target', () => {
@@ -207,6 +258,8 @@ describe('the log of a text with a secret', () => {
     ['Authorization: s3cr3t', 'Authorization: ***'],
     ['Authorization: Basic s3cr3t', 'Authorization: Basic ***'],
     ['pwd=s3cr3t&n=1', 'pwd=***&n=1'],
+    ['pwd=,s3cr3t&n=1', 'pwd=***&n=1'],
+    ['pwd=}s3cr3t', 'pwd=***'],
     ['{"pwd":\n[\n"s3cr3t"]}', '{"pwd":"***"}'],
     ['{"pwd":\n[\n"s3cr3t"]', '{"pwd":\n***'],
   ];
