@@ -158,6 +158,17 @@ describe('where parameters come from', () => {
     assert.match(sentence, wordingIn('phrases:unknown', { place: '__proto__' }));
   });
 
+  it('quotes no value of an expression about a password', async () => {
+    const parameters = '{"doorid": $number(payload.pwd)}';
+    const more = { parametersType: 'jsonata', parameters };
+    assert.doesNotMatch(await refused(more, { payload: { pwd: 'hunter2' } }), /hunter2/);
+  });
+
+  it('quotes the value of another expression', async () => {
+    const door = { parametersType: 'jsonata', parameters: '{"doorid": $number(payload.door)}' };
+    assert.match(await refused(door, { payload: { door: 'north' } }), /"north"/);
+  });
+
   it('names the field of a value that JSON cannot show', async () => {
     const circle: Record<string, unknown> = {};
     circle.itself = circle;

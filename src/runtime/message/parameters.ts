@@ -206,7 +206,11 @@ function readSource(name: string, type: string, value: unknown, evaluate: Evalua
     // If `msg.a` is missing, reading `msg.a.b` throws a TypeError. The value is then treated as missing.
     if (type === 'msg' && error instanceof TypeError) return undefined;
     throw invalid(
-      localized('notReadable', { name, source: `${type} ${String(value)}`, words: reasonOf(error) }),
+      localized('notReadable', {
+        name,
+        source: `${type} ${String(value)}`,
+        words: withoutQuote(reasonOf(error), name, value),
+      }),
     );
   };
   try {
@@ -215,6 +219,12 @@ function readSource(name: string, type: string, value: unknown, evaluate: Evalua
   } catch (error) {
     return explain(error);
   }
+}
+
+/** Removes the value that an error of an expression quotes, if the field or the expression is about a secret. */
+function withoutQuote(reason: string, name: string, source: unknown): string {
+  const words = String(source).split(/[^\w.-]+/);
+  return [name, ...words].some(isPasswordName) ? reason.replace(/".*"/s, '"***"') : reason;
 }
 
 function reasonOf(error: unknown): string {

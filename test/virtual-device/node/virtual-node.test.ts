@@ -49,6 +49,10 @@ const flow = [
     parameters: '{"kind":',
     wires: [[]],
   },
+  {
+    ...{ id: 'secret', type: 'algo-virtual', z: 'tab', x: 1, y: 1, virtual: 'virtual', operation: 'call' },
+    ...{ parametersType: 'jsonata', parameters: '{"pwd":$number(payload.pwd)}', wires: [[]] },
+  },
   { id: 'out', type: 'helper', z: 'tab', x: 1, y: 1 },
   { id: 'catcher', type: 'catch', z: 'tab', x: 1, y: 1, scope: null, wires: [['caught']] },
   { id: 'caught', type: 'helper', z: 'tab', x: 1, y: 1 },
@@ -150,6 +154,7 @@ describe('algo-virtual, the node', () => {
       ['hand', { operation: 'call', payload: { target: '127.0.0.1:1' } }, 'UNREACHABLE', /ECONNREFUSED/],
       ['lost', {}, 'NOT_CONFIGURED', /No virtual device is selected/],
       ['broken', {}, 'INVALID_PARAMETER', /The parameters cannot be read: .*JSON/],
+      ['secret', { payload: { pwd: 'hunter2' } }, 'INVALID_PARAMETER', /cannot be read: [^"]*"\*\*\*"$/],
     ];
     for (const [id, message, code, sentence] of cases) {
       const { error } = (await sendJson(id, message, 'caught')) as {
