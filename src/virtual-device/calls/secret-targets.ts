@@ -10,8 +10,8 @@ const maxCompared = 100;
 /** Maximum number of targets. The answers of further targets are not shown. */
 const maxTargets = 1000;
 
-/** Maximum length of a text that is compared; a longer one would take too much time. */
-const maxLength = 2048;
+/** Maximum length of the texts that are compared, in all; longer ones would take too much time. */
+const maxLength = 4096;
 
 /** A shorter password of a device, or value of a header, is not looked for, since many texts contain it. */
 const minLength = 5;
@@ -54,7 +54,7 @@ export class SecretTargets {
     const values = [...(others?.flatMap(valuesIn) ?? []), password].filter(isLong);
     for (const value of [...(logins?.flatMap(loginsIn) ?? []), ...values]) target.compared.add(value);
     target.hasSecret ||= target.compared.size > maxCompared;
-    target.hasSecret ||= [...target.compared].some(({ length }) => length > maxLength);
+    target.hasSecret ||= [...target.compared].join('').length > maxLength;
     if (target.hasSecret) target.compared.clear();
   }
 
