@@ -7,7 +7,7 @@ import { exchange } from './exchange';
 import type { Signatory } from './header-text';
 import { resolverOf } from './resolver';
 import { type CallAnswer, CallError, refusal, stoppedWith } from './result';
-import { SecretTargets } from './secret-targets';
+import { type SecretTarget, SecretTargets } from './secret-targets';
 
 export interface CallerOptions {
   readonly reach: CallReach;
@@ -122,7 +122,8 @@ export class Caller {
           this.#reportUnsent(run, run.calls.slice(index), stoppedWith('not-sent'));
           break;
         }
-        this.#report(run, call, await this.#send(run, call));
+        const { result, target } = await this.#send(run, call);
+        this.#report(run, call, result, target);
         // Thousands of calls that are not sent would otherwise take one turn of the event loop.
         await new Promise(setImmediate);
       }
@@ -138,15 +139,18 @@ export class Caller {
     if (first) this.#report(run, first, new CallError(outcome, `${message}${more}`, state));
   }
 
-  #report(run: Run, call: Call, result: CallAnswer | CallError): void {
+  #report(run: Run, call: Call, result: CallAnswer | CallError, target?: SecretTarget): void {
     run.reported += 1;
     const { called, clock, signatory } = this.#options;
-    const isSecret = (answer: string) => this.#secretTargets.mightRepeat(answer, call, signatory().password);
+    const isSecret = (answer: string) => target?.mightRepeat(answer, signatory().password) ?? true;
     called(callEntryOf(call, run.event?.name, result, clock.now(), isSecret));
     run.onResult?.(result);
   }
 
-  async #send({ event }: Run, call: Call): Promise<CallAnswer | CallError> {
+  async #send(
+    { event }: Run,
+    call: Call,
+  ): Promise<{ readonly result: CallAnswer | CallError; readonly target?: SecretTarget }> {
     const { reach, isScheduleTrusted, signatory, outside, lookup = systemLookup } = this.#options;
     const abort = new AbortController();
     this.#underway.add(abort);
@@ -154,14 +158,15 @@ export class Caller {
     try {
       if (event && !isScheduleTrusted()) throw refusal(untrusted);
       const prepared = prepareCall(call, signatory());
-      this.#secretTargets.add(call, signatory().password);
       const addresses = await resolved(prepared.host, lookup, abort.signal);
       judgeAddresses(prepared.host, addresses, reach);
-      return await exchange(prepared, addresses, abort.signal);
+      const target = this.#secretTargets.at(addresses, prepared.port);
+      target.add(call, signatory().password);
+      return { result: await exchange(prepared, addresses, abort.signal), target };
     } catch (error) {
       const failed = error instanceof CallError ? error : refusal(String(error));
-      if (abort.signal.reason !== stopped) return failed;
-      return stoppedWith(failed.outcome === 'timed-out' ? 'broken' : failed.outcome);
+      if (abort.signal.reason !== stopped) return { result: failed };
+      return { result: stoppedWith(failed.outcome === 'timed-out' ? 'broken' : failed.outcome) };
     } finally {
       timer.cancel();
       this.#underway.delete(abort);

@@ -1,6 +1,6 @@
 import { maxPreviewBytes } from '../choices';
 import { secretLinesOf, withoutSecrets } from '../log/secrets';
-import { isLoopback } from './address';
+import { type Address, isLoopback } from './address';
 import type { Call } from './call';
 import { mightRepeat } from './repeated-password';
 
@@ -21,54 +21,60 @@ const minLoginLength = 4;
 
 const loginName = /^[^:]*(?:auth|cookie|credential|key|pass|pwd|secret|session|token)/i;
 
-interface Target {
-  /** Whether a call had a secret that cannot be looked for: in its path or its payload, or a very short one. */
-  hasSecret: boolean;
+/** The targets of calls, with what they know. One instance is for all devices of a process. */
+export class SecretTargets {
+  readonly #targets = new Map<string, SecretTarget>();
+
+  /**
+   * Returns the target of a call.
+   * @param addresses addresses of the target, which can have several names
+   */
+  at(addresses: readonly Address[], port: number): SecretTarget {
+    const places = addresses.map(({ address }) => `${isLoopback(address) ? '' : address} ${port}`);
+    const known = places.map((place) => this.#targets.get(place)).find((target) => target !== undefined);
+    const target = known ?? new SecretTarget(this.#targets.size >= maxTargets);
+    for (const place of places) if (this.#targets.size < maxTargets) this.#targets.set(place, target);
+    return target;
+  }
+}
+
+/** A target can repeat a secret in its answer to any later call, in any form. */
+export class SecretTarget {
   /**
    * The values of headers, and the passwords of the devices at the time of their calls. A target can know the
    * passwords, to check signatures.
    */
-  readonly compared: Set<string>;
-}
+  readonly #compared = new Set<string>();
 
-/**
- * The targets of calls, with what they know. A target can repeat a secret in its answer to any later call, in
- * any form.
- */
-export class SecretTargets {
-  readonly #targets = new Map<string, Target>();
+  /**
+   * @param hasSecret whether a call had a secret that cannot be looked for: in its path or its payload, or a very
+   * short or long one
+   */
+  constructor(private hasSecret = false) {}
 
   /**
    * Must be called before a call is sent.
    * @param password password of the device
    */
   add(call: Call, password: string): void {
-    const place = placeOf(call);
-    const target = this.#targets.get(place) ?? { hasSecret: false, compared: new Set() };
-    if (this.#targets.size < maxTargets) this.#targets.set(place, target);
     const lines = secretLinesOf(call.header).filter((line) => line.trim() !== '');
-    const [logins, others] = [true, false].map((isLogin) =>
-      lines.filter((line) => isLogin === isLoginLine(line)),
-    );
-    target.hasSecret ||= hasSecret(call) || logins?.flatMap(passwordsIn).some(isShort) === true;
-    const values = [...(others?.flatMap(valuesIn) ?? []), password].filter(isLong);
-    for (const value of [...(logins?.flatMap(loginsIn) ?? []), ...values]) target.compared.add(value);
-    target.hasSecret ||= target.compared.size > maxCompared;
-    target.hasSecret ||= [...target.compared].join('').length > maxLength;
-    if (target.hasSecret) target.compared.clear();
+    const logins = lines.filter(isLoginLine);
+    const others = lines.filter((line) => !isLoginLine(line));
+    const isTooLong = call.header.length + password.length > maxLength;
+    this.hasSecret ||= isTooLong || hasSecret(call) || logins.flatMap(passwordsIn).some(isShort);
+    if (this.hasSecret) return;
+    const values = [...others.flatMap(valuesIn), password].filter(isLong);
+    for (const value of [...logins.flatMap(loginsIn), ...values]) this.#compared.add(value);
+    this.hasSecret = this.#compared.size > maxCompared || [...this.#compared].join('').length > maxLength;
   }
 
   /**
-   * Whether the answer to a call might repeat a secret that its target knows.
-   * @param password password of the device
+   * Whether an answer might repeat a secret that the target knows.
+   * @param password present password of the device
    */
-  mightRepeat(text: string, call: Call, password: string): boolean {
-    const { hasSecret = true, compared = [] } = this.#targets.get(placeOf(call)) ?? {};
-    return (
-      hasSecret ||
-      password.length > maxLength ||
-      mightRepeat(text, [...compared, ...[password].filter(isLong)])
-    );
+  mightRepeat(text: string, password: string): boolean {
+    if (this.hasSecret || password.length > maxLength) return true;
+    return mightRepeat(text, [...this.#compared, ...[password].filter(isLong)]);
   }
 }
 
@@ -112,13 +118,4 @@ function isShort(text: string): boolean {
 
 function isLong(text: string): boolean {
   return [...text].length >= minLength;
-}
-
-/** Returns the port of a target, with its host if that is not this computer, which has many names. */
-function placeOf({ target }: Call): string {
-  const written = /^https?:\/\//i.test(target) ? target : `http://${target}`;
-  if (!URL.canParse(written)) return target;
-  const { hostname, port, protocol } = new URL(written);
-  const isHere = hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
-  return `${isHere ? '' : hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }
