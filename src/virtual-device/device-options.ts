@@ -51,7 +51,7 @@ export interface VirtualDeviceOptions {
   readonly calls?: CallReach;
   /** Resolves the host names in the targets of calls; default: the resolver of the operating system. */
   readonly lookup?: Lookup;
-  /** What the targets of calls know; shared by all devices of a process; default: of this device only. */
+  /** The targets of calls, with what they know; default: of this device only. */
   readonly secretTargets?: SecretTargets;
   /** `Device Name` in the status record; default: the product name of the model. */
   readonly name?: string;

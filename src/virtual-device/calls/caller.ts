@@ -21,7 +21,7 @@ export interface CallerOptions {
   /** The real clock, independent of the device's clock; limits the duration of calls. */
   readonly outside: Clock;
   readonly lookup?: Lookup | undefined;
-  /** What targets know; shared by all devices of a process; default: of this device only. */
+  /** Shared by all devices of a process; default: for this device only. */
   readonly secretTargets?: SecretTargets | undefined;
   /** Called after each call. Must not throw. */
   readonly called: (entry: CallEntry) => void;

@@ -30,7 +30,8 @@ export class SecretTargets {
    * @param addresses addresses of the target, which can have several names
    */
   at(addresses: readonly Address[], port: number): SecretTarget {
-    const places = addresses.map(({ address }) => `${isLoopback(address) ? '' : address} ${port}`);
+    const isHere = (address: string) => isLoopback(address) || ['0.0.0.0', '::'].includes(address);
+    const places = addresses.map(({ address }) => `${isHere(address) ? '' : address} ${port}`);
     const known = places.map((place) => this.#targets.get(place)).find((target) => target !== undefined);
     const target = known ?? new SecretTarget(this.#targets.size >= maxTargets);
     for (const place of places) if (this.#targets.size < maxTargets) this.#targets.set(place, target);
