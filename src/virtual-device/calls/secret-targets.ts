@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { maxPreviewBytes } from '../choices';
 import { secretLinesOf, withoutSecrets } from '../log/secrets';
 import { type Address, isLoopback } from './address';
@@ -30,7 +31,6 @@ export class SecretTargets {
    * @param addresses addresses of the target, which can have several names
    */
   at(addresses: readonly Address[], port: number): SecretTarget {
-    const isHere = (address: string) => isLoopback(address) || ['0.0.0.0', '::'].includes(address);
     const places = addresses.map(({ address }) => `${isHere(address) ? '' : address} ${port}`);
     const known = places.map((place) => this.#targets.get(place)).find((target) => target !== undefined);
     const target = known ?? new SecretTarget(this.#targets.size >= maxTargets);
@@ -77,6 +77,12 @@ export class SecretTarget {
     if (this.hasSecret || password.length > maxLength) return true;
     return mightRepeat(text, [...this.#compared, ...[password].filter(isLong)]);
   }
+}
+
+/** Whether an address leads to this computer, which has several addresses. */
+function isHere(address: string): boolean {
+  const own = Object.values(networkInterfaces()).flatMap((one) => one?.map((each) => each.address));
+  return isLoopback(address) || ['0.0.0.0', '::', ...own].includes(address);
 }
 
 /** A text that is too long to be searched counts as if it had a secret. */

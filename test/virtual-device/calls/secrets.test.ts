@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { networkInterfaces } from 'node:os';
 import type { Address } from '../../../src/virtual-device/calls/address';
 import type { Call } from '../../../src/virtual-device/calls/call';
 import { type CallEntry, callEntryOf } from '../../../src/virtual-device/calls/call-entry';
@@ -209,6 +210,9 @@ describe('the log of a call, whose answer repeats the password of a device', () 
     const isHidden = (addresses: Address[], port = 80) =>
       targets.at(addresses, port).mightRepeat('s3cr3t-value', '');
     assert.deepEqual([isHidden([also]), isHidden([also], 81), isHidden([other])], [true, false, false]);
+    const own = Object.values(networkInterfaces()).flatMap((one) => one?.map((each) => each.address));
+    for (const address of ['0.0.0.0', '::', ...own])
+      assert.ok(isHidden([{ address: String(address), family: 4 }]), address);
     targets.at([here, other], 80);
     assert.equal(isHidden([other, here]), true);
   });
