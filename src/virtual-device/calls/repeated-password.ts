@@ -5,7 +5,9 @@ const minFormLength = 4;
 export function mightRepeat(text: string, passwords: readonly string[]): boolean {
   if (passwords.length === 0) return false;
   const decoded = withoutEscapes(text);
-  if (passwords.some((password) => text.includes(password) || decoded.includes(password))) return true;
+  const isWritten = (password: string) =>
+    [text, decoded].some((one) => one.includes(password)) || decoded.includes(withoutEscapes(password));
+  if (passwords.some(isWritten)) return true;
   const written = [plainForm(text), plainForm(text.replace(/0x/gi, ''))];
   return passwords.flatMap(formsOf).some((form) => written.some((one) => one.includes(form)));
 }
