@@ -5,11 +5,17 @@ const minFormLength = 4;
 export function mightRepeat(text: string, passwords: readonly string[]): boolean {
   if (passwords.length === 0) return false;
   const decoded = withoutEscapes(text);
-  const isWritten = (password: string) =>
-    [text, decoded].some((one) => one.includes(password)) || decoded.includes(withoutEscapes(password));
-  if (passwords.some(isWritten)) return true;
+  if (passwords.some((password) => text.includes(password) || decoded.includes(password))) return true;
   const written = [plainForm(text), plainForm(text.replace(/0x/gi, ''))];
   return passwords.flatMap(formsOf).some((form) => written.some((one) => one.includes(form)));
+}
+
+/**
+ * Whether a secret could not be found in every common encoding, because it has too few Latin letters and digits, or
+ * looks like an encoding itself.
+ */
+export function isHardToFind(secret: string): boolean {
+  return plainForm(secret).length < minFormLength || withoutEscapes(secret) !== secret;
 }
 
 /** Returns a password in letters and digits as it is, reversed, and in each encoding of its bytes. */

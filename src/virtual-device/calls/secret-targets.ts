@@ -3,7 +3,7 @@ import { maxPreviewBytes } from '../choices';
 import { secretLinesOf, withoutSecrets } from '../log/secrets';
 import { type Address, isLoopback } from './address';
 import type { Call } from './call';
-import { mightRepeat } from './repeated-password';
+import { isHardToFind, mightRepeat } from './repeated-password';
 
 /** Maximum number of texts per target that are compared with an answer. */
 const maxCompared = 100;
@@ -48,8 +48,8 @@ export class SecretTarget {
   readonly #compared = new Set<string>();
 
   /**
-   * @param hasSecret whether a call had a secret that cannot be looked for: in its path or its payload, or a very
-   * short or long one
+   * @param hasSecret whether a call had a secret that cannot be looked for: in its path or its payload, a very short
+   * or long one, or one of other letters than Latin ones
    */
   constructor(private hasSecret = false) {}
 
@@ -63,6 +63,12 @@ export class SecretTarget {
     const others = lines.filter((line) => !isLoginLine(line));
     const isTooLong = call.header.length + password.length > maxLength;
     this.hasSecret ||= isTooLong || hasSecret(call) || logins.flatMap(passwordsIn).some(isShort);
+    const secrets = [
+      ...logins.flatMap(passwordsIn),
+      ...others.flatMap((line) => valuesIn(line).slice(0, 1)),
+      password,
+    ];
+    this.hasSecret ||= secrets.filter(isLong).some(isHardToFind);
     if (this.hasSecret) return;
     const values = [...others.flatMap(valuesIn), password].filter(isLong);
     for (const value of [...logins.flatMap(loginsIn), ...values]) this.#compared.add(value);
@@ -75,6 +81,7 @@ export class SecretTarget {
    */
   mightRepeat(text: string, password: string): boolean {
     if (this.hasSecret || password.length > maxLength) return true;
+    if (isLong(password) && isHardToFind(password)) return true;
     return mightRepeat(text, [...this.#compared, ...[password].filter(isLong)]);
   }
 }
