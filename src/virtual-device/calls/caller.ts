@@ -162,6 +162,7 @@ export class Caller {
       judgeAddresses(prepared.host, addresses, reach);
       const target = this.#secretTargets.at(addresses, prepared.port);
       target.add(call, signatory().password);
+      target.addSignature(prepared.headers);
       return { result: await exchange(prepared, addresses, abort.signal), target };
     } catch (error) {
       const failed = error instanceof CallError ? error : refusal(String(error));

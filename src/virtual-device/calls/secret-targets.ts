@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { maxPreviewBytes } from '../choices';
 import { secretLinesOf, withoutSecrets } from '../log/secrets';
 import { type Address, isLoopback } from './address';
-import type { Call } from './call';
+import type { Call, PreparedCall } from './call';
 import { isHardToFind, mightRepeat } from './repeated-password';
 
 /** Maximum number of texts per target that are compared with an answer. */
@@ -10,6 +10,9 @@ const maxCompared = 100;
 
 /** Maximum number of targets. The answers of further targets are not shown. */
 const maxTargets = 1000;
+
+/** Maximum number of signatures per target that are compared with an answer. */
+const maxDigests = 20;
 
 /** Maximum length of the texts that are compared, in all; longer ones would take too much time. */
 const maxLength = 4096;
@@ -46,6 +49,8 @@ export class SecretTarget {
    * passwords, to check signatures.
    */
   readonly #compared = new Set<string>();
+  /** The digests of the last signatures, which a target that does not check them has not used up. */
+  #digests: readonly string[] = [];
 
   /**
    * @param hasSecret whether a call had a secret that cannot be looked for: in its path or its payload, a very short
@@ -75,6 +80,12 @@ export class SecretTarget {
     this.hasSecret = this.#compared.size > maxCompared || [...this.#compared].join('').length > maxLength;
   }
 
+  /** @param headers headers of a call, before it is sent */
+  addSignature(headers: PreparedCall['headers']): void {
+    const found = /^hmac [^:]+:[^:]+:([0-9a-f]+)$/.exec(new Map(headers).get('Authorization') ?? '');
+    if (found) this.#digests = [...this.#digests, found[1] ?? ''].slice(-maxDigests);
+  }
+
   /**
    * Whether an answer might repeat a secret that the target knows.
    * @param password present password of the device
@@ -82,7 +93,7 @@ export class SecretTarget {
   mightRepeat(text: string, password: string): boolean {
     if (this.hasSecret || password.length > maxLength) return true;
     if (isLong(password) && isHardToFind(password)) return true;
-    return mightRepeat(text, [...this.#compared, ...[password].filter(isLong)]);
+    return mightRepeat(text, [...this.#compared, ...this.#digests, ...[password].filter(isLong)]);
   }
 }
 

@@ -162,7 +162,7 @@ describe('the header of a call', () => {
             for (const path of ['/', '/?password=hunter2'])
               await device.controls.call({ ...entry, target: place, path, auth });
           const callEntry = JSON.stringify(device.calls);
-          assert.match(callEntry, /hmac \*\*\*.*not shown, because its target might repeat/);
+          assert.match(callEntry, /not shown, because its target might repeat/);
           assert.doesNotMatch(callEntry, new RegExp(`hunter2|${basic}|hmac admin`));
         }),
       // It says back what it got.

@@ -187,6 +187,24 @@ describe('the log of a call, whose answer repeats the password of a device', () 
     }
   });
 
+  it('has no answer with the digest of a signature, in any encoding', () => {
+    const digest = '0123456789abcdef'.repeat(4);
+    const target = targetIn(new SecretTargets(), {});
+    target.addSignature([['Authorization', `hmac admin:nonce:${digest}`]]);
+    const login = `hmac admin:nonce:${digest}`;
+    const bytes = Buffer.from(login);
+    for (const form of [
+      encodeURIComponent(login),
+      bytes.toString('base64'),
+      Buffer.from(JSON.stringify({ authorization: login })).toString('base64'),
+      bytes.toString('hex'),
+      JSON.stringify([...bytes]),
+      digest.toUpperCase(),
+    ])
+      assert.equal(target.mightRepeat(`got ${form}`, ''), true, form);
+    assert.equal(target.mightRepeat('fine', ''), false);
+  });
+
   it('has no answer with a part of it at the end', () =>
     assert.equal(answerOf(`${'-'.repeat(1_990)}own-pass-word`), undefined));
 
