@@ -100,7 +100,7 @@ describe('a target of a call that has endless short headers', () => {
     } finally {
       Socket.prototype.read = usual;
     }
-    // Of each line, undici counts two of five bytes.
+    // undici counts two of the five bytes of each line.
     assert.ok(read > 0 && read < 8192 * 2.5 + 4096, `${read} bytes`);
   });
 });
