@@ -3,7 +3,7 @@ import { maxPreviewBytes } from '../choices';
 import { secretLinesOf, withoutSecrets } from '../log/secrets';
 import { type Address, isLoopback } from './address';
 import type { Call, PreparedCall } from './call';
-import { isHardToFind, mightRepeat } from './repeated-password';
+import { isHardToFind, mightRepeat } from './repeated-secrets';
 
 /** Maximum number of texts per target that are compared with an answer. */
 const maxCompared = 100;

@@ -1,13 +1,13 @@
-/** A shorter form of a password would be found in many texts by chance. */
+/** A shorter form of a secret would be found in many texts by chance. */
 const minFormLength = 4;
 
-/** Whether a text might repeat a password, as it was written or in a common encoding. */
-export function mightRepeat(text: string, passwords: readonly string[]): boolean {
-  if (passwords.length === 0) return false;
+/** Whether a text might repeat one of some secrets, as it was written or in a common encoding. */
+export function mightRepeat(text: string, secrets: readonly string[]): boolean {
+  if (secrets.length === 0) return false;
   const decoded = withoutEscapes(text);
-  if (passwords.some((password) => text.includes(password) || decoded.includes(password))) return true;
+  if (secrets.some((secret) => text.includes(secret) || decoded.includes(secret))) return true;
   const written = [plainForm(text), plainForm(text.replace(/0x/gi, ''))];
-  return passwords.flatMap(formsOf).some((form) => written.some((one) => one.includes(form)));
+  return secrets.flatMap(formsOf).some((form) => written.some((one) => one.includes(form)));
 }
 
 /**
@@ -18,15 +18,15 @@ export function isHardToFind(secret: string): boolean {
   return plainForm(secret).length < minFormLength || withoutEscapes(secret) !== secret;
 }
 
-/** Returns a password in letters and digits as it is, reversed, and in each encoding of its bytes. */
-function formsOf(password: string): string[] {
-  const bytes = Buffer.from(password);
-  // The encoding depends on the place of the password in what is encoded, and its ends depend on its neighbors.
+/** Returns a secret in letters and digits as it is, reversed, and in each encoding of its bytes. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  // The encoding depends on the place of the secret in what is encoded, and its ends depend on its neighbors.
   const base64 = [0, 1, 2].map((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64url');
     return encoded.slice(before === 0 ? 0 : before + 1, Math.floor(((before + bytes.length) * 4) / 3));
   });
-  const plain = plainForm(password);
+  const plain = plainForm(secret);
   return [
     plain,
     [...plain].reverse().join(''),
