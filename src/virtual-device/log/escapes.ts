@@ -11,3 +11,17 @@ export function withoutEscapes(text: string): string {
     .replace(/\\([bfnrt])/g, (_, letter: keyof typeof controls) => controls[letter])
     .replace(/\\(.)/g, '$1');
 }
+
+/** Maximum number of encodings within each other that are decoded. */
+const maxDepth = 4;
+
+/** Returns a text without the escapes of URLs, JSON and HTML, also those that appear when others are decoded. */
+export function withoutNestedEscapes(text: string): string {
+  let decoded = text;
+  for (let depth = 0; depth < maxDepth; depth += 1) {
+    const next = withoutEscapes(decoded);
+    if (next === decoded) break;
+    decoded = next;
+  }
+  return decoded;
+}

@@ -1,5 +1,6 @@
 import { maxPreviewBytes } from '../choices';
 import { readJsonText } from '../wire/json-text';
+import { withoutNestedEscapes } from './escapes';
 
 const secretName = /pass(w(or)?d|phrase)?$|pwd|token$|secret|psk$|api[_-]?key$|^authorization$/i;
 const credentials = /(\b(?:Basic|Bearer)\s+|X-(?:Token|Api-Key)"?:\s*"?)[^\s"\\]+/gi;
@@ -10,7 +11,9 @@ const userInUrl = /(:\/\/)[^\s/?#"\\@]*@/gi;
  * secret of a list, an object or JSON within JSON is the rest of the text.
  */
 const secretInText =
-  /((?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key|header(?=s?["'\\])s?)["'\\]{0,9}\s*[:=]\s*)(?!"\*\*\*")("(?:[^"\\]|\\.)*"?|[[{'\\][\s\S]*|[,}]*[^\s&,"}]+)/gi;
+  /((?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key|header(?=s?["'\\])s?)["'\\[\]]{0,9}\s*[:=]\s*)(?!"\*\*\*")("(?:[^"\\]|\\.)*"?|[[{'\\][\s\S]*|[,}]*[^\s&"}]+)/gi;
+/** Matches a field of a form in several parts, and all that follows. */
+const secretPart = /\bname=\\?["']?[^"'\\\r\n;]*(?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key)\\?["']?[\s;][\s\S]*/i;
 /** Matches the value of an `Authorization` header without a known scheme. */
 const otherLogin = /(authorization["'\\]{0,9}\s*[:=]\s*["'\\]{0,9})(?!Basic |Bearer |hmac |\*)[^\s"'\\]+/gi;
 
@@ -57,7 +60,17 @@ function withoutSecretsInText(text: string): string {
   const json = jsonIn(text);
   const masked = json === undefined ? json : withoutSecrets(json);
   const isChanged = masked !== undefined && JSON.stringify(masked) !== JSON.stringify(json);
-  return withoutNamedSecrets(isChanged ? JSON.stringify(masked) : text);
+  return withoutEncodedSecrets(withoutNamedSecrets(isChanged ? JSON.stringify(masked) : text));
+}
+
+/** Masks each parameter of a path or a form that names a secret with escapes, or contains such a text. */
+function withoutEncodedSecrets(text: string): string {
+  const parts = text.split(/(^[^?&]*\?|&)/).map((part) => {
+    const decoded = withoutNestedEscapes(part);
+    if (decoded === part || withoutNamedSecrets(decoded) === decoded) return part;
+    return '***';
+  });
+  return parts.join('');
 }
 
 function jsonIn(text: string): unknown {
@@ -74,5 +87,6 @@ function withoutNamedSecrets(text: string): string {
   return withoutUsers
     .replace(credentials, '$1***')
     .replace(otherLogin, '$1***')
-    .replace(secretInText, '$1***');
+    .replace(secretInText, '$1***')
+    .replace(secretPart, '***');
 }

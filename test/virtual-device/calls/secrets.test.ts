@@ -272,6 +272,8 @@ describe('the log of a call, whose answer repeats a secret of the path or the pa
       { payload: 'user=a&token=s3cr3t-value' },
       { payload: `${'x'.repeat(70_000)}s3cr3t-value` },
       { path: '/bell?token=s3cr3t-value' },
+      { path: '/bell?%74oken=s3cr3t-value' },
+      { payload: 'next=%2Fa%3Ftoken%3Ds3cr3t-value' },
     ]) {
       const shown = entry(more);
       assert.equal(shown.answer, undefined, JSON.stringify(more).slice(0, 100));
@@ -303,6 +305,19 @@ describe('the log of a text with a secret', () => {
     ['pwd=}s3cr3t', 'pwd=***'],
     ['{"pwd":\n[\n"s3cr3t"]}', '{"pwd":"***"}'],
     ['{"pwd":\n[\n"s3cr3t"]', '{"pwd":\n***'],
+    ['/x?token=a,s3cr3t&n=1', '/x?token=***&n=1'],
+    ['/x?user[pwd]=s3cr3t&n=1', '/x?user[pwd]=***&n=1'],
+    ['/x?n=1&%74oken=s3cr3t&m=2', '/x?n=1&***&m=2'],
+    ['/x?user%5Bpwd%5D=s3cr3t', '/x?***'],
+    ['/x?token%3Ds3cr3t', '/x?***'],
+    ['/x?next=%2Fa%3Ftoken%3Ds3cr3t&m=%20', '/x?***&m=%20'],
+    ['/x?next=%252Fa%253Ftoken%253Ds3cr3t', '/x?***'],
+    ['/x?data=%7B%22token%22%3A%22s3cr3t%22%7D', '/x?***'],
+    ['/to%6ben=s3cr3t/x?n=1', '***n=1'],
+    ['user=a&%70wd=s3cr3t', 'user=a&***'],
+    ['{"u":"http://h/?next=%2F%3Ftoken%3Ds3cr3t"}', '{"u":"http://h/?***"}'],
+    ['--x\r\nContent-Disposition: form-data; name="pwd"\r\n\r\ns3cr3t\r\n--x--', '--x\r\nContent-Disposition: form-data; ***'],
+    ['/x?n=%20&m=%E0%A4', '/x?n=%20&m=%E0%A4'],
   ];
   for (const [text, shown] of texts)
     it(`does not show it: ${text}`, () => assert.equal(withoutSecrets(text), shown));
