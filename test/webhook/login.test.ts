@@ -282,10 +282,17 @@ describe('webhook: login', () => {
       '/bell/s%65same/on',
       '/bell/mel%41lon',
       '/bell/token=other',
+      '/bell/to%6ben=other',
+      '/bell/a%3Ftoken%3Dother',
+      '/bell/token%253Dother',
+      '/bell/%20north',
       '/bell/north',
     ];
     for (const path of paths) await hooks.send('GET', path);
-    const shown = (await hooks.refusals(5)).map(({ path }) => path);
-    assert.deepEqual(shown, ['***', '***', '***', '/bell/token=***', '/bell/north']);
+    const shown = (await hooks.refusals(9)).map(({ path }) => path);
+    assert.deepEqual(shown, [
+      ...['***', '***', '***', '/bell/token=***', '***', '***', '***'],
+      ...['/bell/%20north', '/bell/north'],
+    ]);
   });
 });

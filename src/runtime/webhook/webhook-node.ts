@@ -152,7 +152,7 @@ class WebhookNode implements Webhook {
       this.#warnOfOmission();
       return;
     }
-    const shown = this.reception.hasPassword(path) ? '***' : maskSecrets(shorten(path));
+    const shown = this.reception.hasPassword(path) ? '***' : withoutSecrets(shorten(path));
     const at = new Date().toISOString();
     const offset = clockOffsetMs === undefined ? {} : { clockOffsetMs };
     this.#send([null, { topic: address, payload: { reason, address, method, path: shown, at, ...offset } }]);
@@ -202,6 +202,13 @@ class WebhookNode implements Webhook {
 
 function shorten(path: string): string {
   return path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path;
+}
+
+/** A name such as `token` can be written with escapes, or be in the query of an address within the path. */
+function withoutSecrets(path: string): string {
+  const once = decodePath(path);
+  const decoded = [once, decodePath(once)].filter((one) => one !== path);
+  return decoded.some((one) => maskSecrets(one) !== one) ? '***' : maskSecrets(path);
 }
 
 function keyOf({ method, path, body }: Accepted): string {

@@ -13,11 +13,12 @@ export function mightRepeat(text: string, secrets: readonly string[]): boolean {
 }
 
 /**
- * Whether a secret could not be found in every common encoding, because it has too few Latin letters and digits, or
- * looks like an encoding itself.
+ * Whether a secret could not be found in every common encoding, because it has too few letters and digits, has
+ * letters that are not ASCII, or looks like an encoding itself.
  */
 export function isHardToFind(secret: string): boolean {
-  return plainForm(secret).length < minFormLength || withoutEscapes(secret) !== secret;
+  const isShort = plainForm(secret).length < minFormLength;
+  return isShort || /[^\p{ASCII}]/u.test(secret) || withoutEscapes(secret) !== secret;
 }
 
 /** Returns a secret in letters and digits as it is, reversed, and in each encoding of its bytes. */
