@@ -10,6 +10,7 @@ import { coreOptionsOf, type VirtualDeviceOptions } from './device-options';
 import { FaultInjector } from './faults/injector';
 import type { Before, FaultPlan } from './faults/plan';
 import { entryOf, Log, type LogEntry } from './log/entry';
+import { printable } from './log/escapes';
 import { Persistence } from './memory/persistence';
 import { Store } from './memory/store';
 import { shownFile } from './panel/shown';
@@ -74,7 +75,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
       changed: (part) => this.#notify('change', part, this.state),
       // The name of an event can contain control characters, which must not reach a terminal or start a new
       // line in a log.
-      happened: (words) => this.#notify('happened', words.replace(/\p{Cc}/gu, '?')),
+      happened: (words) => this.#notify('happened', printable(words)),
       remembered: () => this.#persistence.keep(),
       calling: (event) => this.#callFor(event),
     });

@@ -1,4 +1,5 @@
 import { maxPreviewBytes } from '../choices';
+import { printable } from '../log/escapes';
 import { withoutSecrets } from '../log/secrets';
 import { readJsonText } from '../wire/json-text';
 import type { Call } from './call';
@@ -95,7 +96,6 @@ function shown(text: string): string {
   return String(withoutSecrets(text)).replace(signature, 'hmac ***').replace(digest, '***');
 }
 
-/** Texts from outside are escaped, since control characters must not reach a terminal. */
 export function callLineOf(entry: CallEntry): string {
   const { event, method, target, path, parameters, outcome, status, answer, reason } = entry;
   const asked = [
@@ -110,7 +110,7 @@ export function callLineOf(entry: CallEntry): string {
     answer === undefined ? '' : JSON.stringify(answer.slice(0, maxLineAnswer)),
   ];
   const line = `${join(asked)} -> ${join(got)}${reason === undefined ? '' : `: ${reason}`}`;
-  return line.replace(/\p{Cc}/gu, '?');
+  return printable(line);
 }
 
 function join(parts: readonly string[]): string {

@@ -4,6 +4,7 @@ import { announcedBytes } from '../wire/authentication';
 import type { Incoming } from '../wire/incoming';
 import { readJsonText } from '../wire/json-text';
 import type { SignatureReport } from '../wire/signature';
+import { printable } from './escapes';
 import { withoutSecrets } from './secrets';
 
 /** A request to the device and its result. Stars replace secrets. */
@@ -94,7 +95,7 @@ export function lineOf(entry: LogEntry, result = String(entry.status)): string {
   const { method, path, operation, parameters, reason, signature } = entry;
   const asked = [method, path, operation && `(${operation})`, parameters && JSON.stringify(parameters)];
   const why = [reason, signature?.finding].filter(Boolean).join('; ');
-  return `${asked.filter(Boolean).join(' ')} -> ${result}${why && `: ${why}`}`;
+  return printable(`${asked.filter(Boolean).join(' ')} -> ${result}${why && `: ${why}`}`);
 }
 
 export class Log<E> {

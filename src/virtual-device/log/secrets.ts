@@ -13,9 +13,13 @@ const userInUrl = /(:\/\/)[^\s/?#"\\@]*@/gi;
 const secretInText =
   /((?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key|header(?=s?["'\\])s?)["'\\[\]]{0,9}\s*[:=]\s*)(?!"\*\*\*")("(?:[^"\\]|\\.)*"?|[[{'\\][\s\S]*|[,}]*[^\s&"}]+)/gi;
 /** Matches a field of a form in several parts, and all that follows. */
-const secretPart = /\bname=\\?["']?[^"'\\\r\n;]*(?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key)\\?["']?[\s;][\s\S]*/i;
+const secretPart =
+  /\bname=\\?["']?[^"'\\\r\n;]{0,60}(?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key)\\?["']?[\s;][\s\S]*/i;
 /** Matches the value of an `Authorization` header without a known scheme. */
 const otherLogin = /(authorization["'\\]{0,9}\s*[:=]\s*["'\\]{0,9})(?!Basic |Bearer |hmac |\*)[^\s"'\\]+/gi;
+
+/** Maximum number of parameters of a text that are masked one by one; more would take too much time. */
+const maxParts = 1000;
 
 /** The header text of an `api_call`: its name in a body, its line breaks, and the lines without a secret. */
 const headerText = 'header';
@@ -65,12 +69,16 @@ function withoutSecretsInText(text: string): string {
 
 /** Masks each parameter of a path or a form that names a secret with escapes, or contains such a text. */
 function withoutEncodedSecrets(text: string): string {
-  const parts = text.split(/(^[^?&]*\?|&)/).map((part) => {
-    const decoded = withoutNestedEscapes(part);
-    if (decoded === part || withoutNamedSecrets(decoded) === decoded) return part;
-    return '***';
-  });
-  return parts.join('');
+  if (!hasEncodedSecret(text)) return text;
+  const parts = text.split(/(^[^?&]*\?|&)/);
+  if (parts.length > maxParts) return '***';
+  const masked = parts.map((part) => (hasEncodedSecret(part) ? '***' : part)).join('');
+  return hasEncodedSecret(masked) ? '***' : masked;
+}
+
+function hasEncodedSecret(text: string): boolean {
+  const decoded = withoutNestedEscapes(text);
+  return decoded !== text && withoutNamedSecrets(decoded) !== decoded;
 }
 
 function jsonIn(text: string): unknown {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { lineOf } from '../../../src/virtual-device/log/entry';
 import { ask, send } from '../../fixtures/signer';
 import { NOON, withDevice } from '../with-device';
 
@@ -57,6 +58,15 @@ describe('the log of the virtual device', () => {
       assert.deepEqual(device.log[0]?.parameters, { 'api.admin.pwd': '***', 'audio.page.vol': '0dB' });
       for (const secret of ['s3cret!', 'n3w!', basic.slice(6)])
         assert.ok(!JSON.stringify(device.log).includes(secret), secret);
+    }));
+
+  it('has no character in its lines that would change a terminal', () =>
+    withDevice({}, async ({ device, sendJson }) => {
+      const tone = 'a\u009b\u2028\u202eb';
+      await sendJson('POST /api/controls/tone/start', { path: tone });
+      const [entry] = device.log;
+      assert.ok(entry);
+      assert.match(lineOf(entry), /"a\?\?\?b"/);
     }));
 
   it('describes content that is no JSON, and forgets what is old', () =>
