@@ -244,6 +244,18 @@ describe('algo-announce', () => {
     assert.equal(state?.device, 'Horn');
     assert.deepEqual(state?.playing, { id: announcement, node: 'announce', priority: 5 });
     assert.equal(state?.waiting.length, 1);
+    for (const [device, known] of [
+      [['Horn', 'Nobody'], ['Horn']],
+      ['Nobody', undefined],
+    ] as const) {
+      const asked = await place.ask({ operation: 'state', device });
+      const told = asked.sent[0]?.payload as State[] | undefined;
+      assert.deepEqual(
+        told?.map((one) => one.device),
+        known,
+      );
+      assert.equal(asked.caught[0]?.error?.code, 'NOT_CONFIGURED');
+    }
     horn.look();
     assert.deepEqual(shortOf(await place.ask({ operation: 'stop', device: 'Horn' })), [
       'Horn announce/stop accepted',

@@ -125,8 +125,7 @@ function clockOf(virtual: VirtualClock, random: () => number): Clock {
   return { now: () => virtual.now, monotonic: virtual.monotonic, after: virtual.after, random };
 }
 
-describe('a day of supervision, in a moment, over real sockets', function () {
-  this.timeout(600_000);
+describe('a day of supervision, in a moment, over real sockets', () => {
   // A third of them with `--all`, a tenth without.
   const histories = Number(process.env.ALGO_HISTORIES || 1_500);
   const size = histories >= 1_500 ? 300 : histories >= 1_000 ? 100 : 30;

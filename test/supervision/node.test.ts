@@ -169,7 +169,7 @@ describe('a supervision', () => {
     await check(flow);
     const { payload } = await flow.changes.next();
     strictEqual((payload as unknown as DeviceReport).state, 'warning');
-  }).timeout(20_000);
+  });
 
   const wrong: Record<string, [message: Record<string, unknown>, code: string]> = {
     'an unknown operation': [{ operation: 'sound' }, 'INVALID_PARAMETER'],
@@ -182,6 +182,10 @@ describe('a supervision', () => {
     'a mask that ends now': [{ operation: 'mask', device: 'The horn', until: 0 }, 'INVALID_PARAMETER'],
     'a mask that ends at no time': [
       { operation: 'mask', device: 'The horn', until: 'tomorrow' },
+      'INVALID_PARAMETER',
+    ],
+    'a mask that ends on a day that does not exist': [
+      { operation: 'mask', device: 'The horn', until: '2096-02-30T10:00:00Z' },
       'INVALID_PARAMETER',
     ],
     'a mask that never ends': [

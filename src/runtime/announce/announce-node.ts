@@ -100,15 +100,19 @@ class AnnounceNode {
     const since = performance.now();
     const operation = readAnnounceOperation(message.operation);
     if (operation === 'play' || operation === 'prepare') return this.#play(message, send, since, operation);
-    const devices = () => findTargets(this.properties, message);
-    if (operation === 'stop') return this.#stop(message, send, since, devices());
+    if (operation === 'stop') return this.#stop(message, send, since, findTargets(this.properties, message));
     await this.#last;
-    const payload = devicesIn(devices()).map((device) => ({
-      device: device.name,
-      ...this.announcements.playing(device),
-    }));
+    return this.#tellState(message, send);
+  }
+
+  #tellState(message: Message, send: Send): DeviceError | undefined {
+    const targets = findTargets(this.properties, message);
+    const devices = devicesIn(targets);
+    const payload = devices.map((device) => ({ device: device.name, ...this.announcements.playing(device) }));
     const cannotCarry = addResults(message, { receipts: [], payload }, 'announce');
-    if (!cannotCarry) send([message, null]);
+    if (devices.length > 0 && !cannotCarry) send([message, null]);
+    const unknown = targets.list.find(({ error }) => error)?.error;
+    if (unknown) throw unknown;
     return cannotCarry;
   }
 

@@ -125,12 +125,14 @@ async function handle(
 /**
  * Matches a date and time in ISO 8601. `Date` also parses texts in other formats, whose meaning is ambiguous.
  */
-const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?$/i;
+const isoTime = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?$/i;
 
 function untilOf(until: unknown, now: number): number {
   const isNumber = typeof until === 'number' || (typeof until === 'string' && /^\d+(?:\.\d+)?$/.test(until));
-  const isTime = typeof until === 'string' && isoTime.test(until);
-  const at = isNumber ? now + Number(until) * 1000 : isTime ? Date.parse(until) : Number.NaN;
+  const [, day] = (typeof until === 'string' && isoTime.exec(until)) || [];
+  // `Date` takes February 30 for March 2.
+  const isTime = day !== undefined && new Date(`${day}T00:00Z`).toJSON()?.startsWith(day);
+  const at = isNumber ? now + Number(until) * 1000 : isTime ? Date.parse(String(until)) : Number.NaN;
   // 8.64e15 is the latest time that `Date` supports, in epoch milliseconds.
   if (at > now && at <= 8.64e15) return at;
   const sentence = `msg.until must be a time ahead, as in ISO 8601 or in seconds from now; it is ${show(until)}`;
