@@ -67,8 +67,25 @@ export function short(text: string): string {
 
 /** Returns the start of a value as JSON, for a message. */
 export function show(value: unknown): string {
-  const shown = withoutSecrets(value);
+  const shown = withoutSecrets(startOf(value, { characters: 400 }));
   return short(JSON.stringify(shown) ?? String(shown));
+}
+
+/** Masking secrets in megabytes would take seconds, and a message shows a line. */
+function startOf(value: unknown, left: { characters: number }): unknown {
+  if (typeof value === 'string') {
+    const start = value.slice(0, left.characters);
+    left.characters -= start.length;
+    return start;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const start: [name: string, item: unknown][] = [];
+  for (const name in value) {
+    if (left.characters <= 0) break;
+    left.characters -= name.length + 1;
+    start.push([name, startOf((value as Readonly<Record<string, unknown>>)[name], left)]);
+  }
+  return Array.isArray(value) ? start.map(([, item]) => item) : Object.fromEntries(start);
 }
 
 export function rule<T>(wanted: string, holds: (value: unknown) => boolean): Check<T> {

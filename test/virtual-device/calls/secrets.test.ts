@@ -338,6 +338,18 @@ describe('the log of a text with a secret', () => {
     assert.equal(show([{ 'api.admin.pwd': 's3cr3t' }]), '[{"api.admin.pwd":"***"}]');
     assert.equal(show('{"pwd":"s3cr3t'), '"{\\"pwd\\":***"');
   });
+
+  it('reads no more of what is wrong with a request than it shows', () => {
+    const items = Object.defineProperty(Array(999).fill({ n: 'x' }), 998, {
+      get: () => assert.fail('it was read'),
+      enumerable: true,
+    });
+    assert.equal(
+      show({ items }),
+      `${'{"items":[{"n":"x"},{"n":"x"},{"n":"x"},{"n":"x"},{"n":"x"},{"n":"x"},{"n":"x"},'.slice(0, 77)}...`,
+    );
+    assert.equal(show('x'.repeat(1_000)), `"${'x'.repeat(76)}...`);
+  });
 });
 
 describe('the log of a schedule', () => {
