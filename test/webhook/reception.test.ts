@@ -404,6 +404,49 @@ describe('webhook: the reception', () => {
     assert.deepEqual([before.accepted.length, after.accepted.length], [0, 1]);
   });
 
+  for (const [status, mayCall] of [
+    [200, true],
+    [403, false],
+  ] as const)
+    it(`lets the node of after a deploy decide who may call, if one comes during the lookup: ${status}`, async () => {
+      const before = open('a', { path: '/a', auth: 'none' });
+      let decide: ((may: boolean) => void) | undefined;
+      before.mayCall = () =>
+        new Promise((resolve) => {
+          decide = resolve;
+          waiting.look();
+        });
+      const answer = send(url, 'POST', '/a', {}, Buffer.from('{}'));
+      await waiting.until('the address is looked up', () => decide !== undefined);
+      reception.close(before, false);
+      const after = open('a', { path: '/a', auth: 'none' });
+      after.mayCall = () => Promise.resolve(mayCall);
+      reception.settle(() => 0);
+      decide?.(false);
+      assert.equal((await answer).status, status);
+      assert.deepEqual([before.refused, after.accepted.length], [[], Number(mayCall)]);
+      assert.deepEqual(
+        after.refused.map(({ reason }) => reason),
+        mayCall ? [] : ['address'],
+      );
+    });
+
+  it('tells the node of after a deploy that the body of a request did not come', async () => {
+    const before = open('a', { path: '/a', auth: 'none' });
+    const dialled = await dial('POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{');
+    await waiting.until('the body is awaited', () => clock.pending === 1);
+    reception.close(before, false);
+    const after = open('a', { path: '/a', auth: 'none' });
+    reception.settle(() => 0);
+    clock.advance(10_000);
+    await waiting.until('there is an answer', () => dialled.answer.includes('\r\n\r\n{'));
+    assert.match(dialled.answer, /^HTTP\/1\.1 408 /);
+    assert.deepEqual(
+      after.refused.map(({ reason }) => reason),
+      ['body'],
+    );
+  });
+
   it('says that there is no webhook if a deploy removes it while the body comes', async () => {
     const before = open('a', { path: '/a', auth: 'none' });
     const dialled = await dial('POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{');

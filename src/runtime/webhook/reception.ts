@@ -173,7 +173,8 @@ export class Reception {
     // Without a listener, an error of a broken connection would end Node-RED.
     request.on('error', () => {});
     response.on('error', () => {});
-    const visit = new Visit(request, response, address, located, this.clock);
+    const findAgain = () => this.#find(request);
+    const visit = new Visit(request, response, address, located, findAgain, this.clock);
     if (!this.#isCounted(request.socket, response)) {
       visit.refuse(429, 'rate');
       request.socket.destroy();
@@ -237,7 +238,7 @@ export class Reception {
     if (!permit && typeof mayCall !== 'boolean') return visit.refuse(429, 'rate');
     // A client that closes the connection during the lookup must not lose its request.
     const reading = permit && typeof mayCall !== 'boolean' ? this.#read(visit, permit) : undefined;
-    if (!(await mayCall)) return visit.refuse(403, 'address');
+    if (!(await this.#isPermitted(visit, mayCall, permit?.signal))) return visit.refuse(403, 'address');
     if (visit.isAnswered) return;
     if (!this.#limiter.admits(address) || !permit) return visit.refuse(429, 'rate');
     if (!methods.includes(method)) return visit.refuse(405);
@@ -249,6 +250,22 @@ export class Reception {
     await this.#turns.take(body.length + visit.located.query.length);
     if (visit.isAnswered) return;
     await this.#admit(visit, body, permit.signal);
+  }
+
+  /**
+   * Whether the caller may call the webhook of a request. If a deploy closes the node during the lookup, the new
+   * node decides.
+   * @param mayCall the answer of the webhook that has the request now
+   */
+  async #isPermitted(
+    visit: Visit,
+    mayCall: boolean | Promise<boolean>,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    const { webhook } = visit;
+    if (await mayCall) return true;
+    if (!webhook.isClosed || !(await this.#settle(visit, signal))) return false;
+    return this.#isPermitted(visit, visit.webhook.mayCall(visit.address), signal);
   }
 
   #read({ request, arrivedAt }: Visit, { signal }: Permit): Promise<Body> {
@@ -264,8 +281,8 @@ export class Reception {
     let { webhook } = visit;
     for (;;) {
       if (!(await this.#settle(visit, signal))) return visit.refuse(404);
-      if (visit.webhook !== webhook && !(await visit.webhook.mayCall(visit.address)))
-        return visit.refuse(403, 'address');
+      const mayCall = visit.webhook === webhook || visit.webhook.mayCall(visit.address);
+      if (!(await this.#isPermitted(visit, mayCall, signal))) return visit.refuse(403, 'address');
       ({ webhook } = visit);
       const login = this.#login(visit, body);
       if (!login.isIn) return visit.refuse(401, login.reason);
@@ -347,6 +364,7 @@ class Visit {
     private readonly response: ServerResponse,
     readonly address: string,
     public located: Located,
+    private readonly findAgain: () => Located | undefined,
     private readonly clock: Clock,
   ) {
     const { method = '', headers } = request;
@@ -365,7 +383,9 @@ class Visit {
   refuse(status: number, reason?: Refusal): void {
     if (this.isAnswered) return;
     this.answer(status);
-    if (reason && !this.webhook.isClosed) this.webhook.refuse(reason, this.facts);
+    if (!reason) return;
+    const webhook = this.webhook.isClosed ? this.findAgain()?.webhook : this.webhook;
+    if (webhook && !webhook.isClosed) webhook.refuse(reason, this.facts);
   }
 
   /** Refuses a request because newer requests need its memory, and closes the connection. */
