@@ -24,6 +24,9 @@ const maxBodyMs = 10_000;
  */
 const maxUnanswered = 10;
 
+/** Maximum number of refusals during a deploy that are reported after it. A node reports fewer in that time. */
+const maxUnreported = 100;
+
 /** Maximum time for which a request waits for the end of a deploy, in milliseconds. */
 const maxDeployMs = 10_000;
 
@@ -104,6 +107,8 @@ export class Reception {
   readonly #nonces = new NonceStore();
   #isDeploying = false;
   readonly #settled = new Set<() => void>();
+  /** The refusals during a deploy, which are reported after it. */
+  #unreported: (() => void)[] = [];
   /** For each connection, the number of requests whose answers are not complete. */
   readonly #unanswered = new WeakMap<Socket, number>();
 
@@ -147,8 +152,19 @@ export class Reception {
     this.#isDeploying = false;
     this.#table.settle(placeOf);
     for (const webhook of this.#table.all()) webhook.deployed();
+    const unreported = this.#unreported;
+    this.#unreported = [];
+    for (const report of unreported) report();
     for (const onSettled of [...this.#settled]) onSettled();
   }
+
+  /** Reports a refusal to the node that has the path now, which a deploy can have started in the meantime. */
+  readonly #report: Report = (visit, reason) => {
+    const webhook = visit.webhook.isClosed ? this.#find(visit.request)?.webhook : visit.webhook;
+    if (webhook && !webhook.isClosed) webhook.refuse(reason, visit.facts);
+    else if (this.#isDeploying && this.#unreported.length < maxUnreported)
+      this.#unreported.push(() => this.#report(visit, reason));
+  };
 
   get held(): number {
     return this.#limiter.held;
@@ -173,8 +189,7 @@ export class Reception {
     // Without a listener, an error of a broken connection would end Node-RED.
     request.on('error', () => {});
     response.on('error', () => {});
-    const findAgain = () => this.#find(request);
-    const visit = new Visit(request, response, address, located, findAgain, this.clock);
+    const visit = new Visit(request, response, address, located, this.#report, this.clock);
     if (!this.#isCounted(request.socket, response)) {
       visit.refuse(429, 'rate');
       request.socket.destroy();
@@ -353,6 +368,8 @@ export class Reception {
   }
 }
 
+type Report = (visit: Visit, reason: Refusal) => void;
+
 class Visit {
   readonly method: string;
   readonly arrivedAt: number;
@@ -364,7 +381,7 @@ class Visit {
     private readonly response: ServerResponse,
     readonly address: string,
     public located: Located,
-    private readonly findAgain: () => Located | undefined,
+    private readonly report: Report,
     private readonly clock: Clock,
   ) {
     const { method = '', headers } = request;
@@ -383,9 +400,7 @@ class Visit {
   refuse(status: number, reason?: Refusal): void {
     if (this.isAnswered) return;
     this.answer(status);
-    if (!reason) return;
-    const webhook = this.webhook.isClosed ? this.findAgain()?.webhook : this.webhook;
-    if (webhook && !webhook.isClosed) webhook.refuse(reason, this.facts);
+    if (reason) this.report(this, reason);
   }
 
   /** Refuses a request because newer requests need its memory, and closes the connection. */
