@@ -155,6 +155,26 @@ describe('an announcement, as a person sets it up', () => {
     assert.deepEqual((await editor.stored(id)).problems, []);
   });
 
+  it('is stopped in the dialog after it was tried', async () => {
+    await editor.edit(id);
+    await input('repeat').fill('10');
+    await input('interval').fill('60');
+    await button(wording('shared:form.try')).click();
+    await button(wording('device:try.send')).click();
+    const stop = button(wording('announce:try.stop'));
+    await stop.waitFor();
+    assert.deepEqual(await complaints(), []);
+    await stop.click();
+    await stop.waitFor({ state: 'detached' });
+    await tried()
+      .getByText(/Workshop: .*accepted/)
+      .waitFor();
+    await shared.nodeRed.waitForOutput(
+      /(?:"path":"gong\.wav"[\s\S]*){2}(?:tone\/stop[\s\S]*)?"audio\.page\.vol":"-18dB"/,
+    );
+    await editor.done('#node-dialog-cancel');
+  });
+
   it('shows in the sidebar what plays and what waits, as text', async () => {
     const sidebar = new SidebarPage(editor);
     await sidebar.open(4);

@@ -233,6 +233,8 @@ describe('every endpoint of this package, in a real Node-RED', () => {
       const { receipts } = await tried({ form: form(wrong) });
       assert.equal(receipts[0].error.code, 'INVALID_PARAMETER', JSON.stringify(wrong));
     }
+    const { receipts } = await tried({ operation: 'stop' });
+    assert.deepEqual([receipts[0].operation, receipts[0].outcome], ['announce/stop', 'accepted']);
   });
 
   it('leads from the address of a panel to that panel and to no other host', async () => {

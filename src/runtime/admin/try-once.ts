@@ -33,8 +33,11 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
   const { resource, operation, id, name, properties, ...source } = Object(body) as Readonly<
     Record<string, unknown>
   >;
-  if (resource === 'announce')
-    return tryAnnouncement(RED, device, { id: textIn(id), name: textIn(name) }, source);
+  if (resource === 'announce') {
+    const announceNode = { id: textIn(id), name: textIn(name) };
+    if (operation === 'stop') return stopAnnouncement(RED, device, announceNode);
+    return tryAnnouncement(RED, device, announceNode, source);
+  }
   const kind = kindOf(`${textIn(resource)}/`);
   const known = kind?.group.operations.find((one) => one.id === operation);
   const written = writtenIn(source);
@@ -75,6 +78,15 @@ async function tryAnnouncement(
   return {
     receipts: [shown(await playOnce(RED, device, node, { ...properties, ttl: ttlSeconds }), undefined)],
   };
+}
+
+async function stopAnnouncement(
+  RED: NodeAPI,
+  device: Device,
+  node: { readonly id: string; readonly name: string },
+): Promise<Tried> {
+  const { stopOnce } = await import('../announce/play-once.js');
+  return { receipts: [shown(await stopOnce(RED, device, node), undefined)] };
 }
 
 /**

@@ -33,14 +33,34 @@ export async function playOnce(
     });
   } catch (fault) {
     const error = fault instanceof DeviceError ? fault : faultError(fault, 'announce');
-    const receipt = receiptOf({
-      ...{ device: device.name, address: device.address, operationName: 'announce/play' },
-      ...{ latencyMs: performance.now() - since, outcome: 'accepted', answer: undefined, notes: undefined },
-      ...{ error, by: undefined },
-    });
-    publish(receipt, { node: node.name || node.id, nodeId: node.id }, (cause) =>
-      RED.log.error(wordsOf(cause)),
-    );
-    return receipt;
+    return publishedReceipt(RED, device, node, { operationName: 'announce/play', since, error });
   }
+}
+
+/**
+ * Ends the announcements of a node at one device, for a dialog.
+ * @returns the receipt, after the node has tried once to put back volume and text
+ */
+export async function stopOnce(
+  RED: NodeAPI,
+  device: Device,
+  node: AnnounceRequest['node'],
+): Promise<Receipt> {
+  const since = performance.now();
+  await announcementsOf(RED).stop(node.id, [device]);
+  return publishedReceipt(RED, device, node, { operationName: 'announce/stop', since, error: undefined });
+}
+
+function publishedReceipt(
+  RED: NodeAPI,
+  { name, address }: Device,
+  { id, name: nodeName }: AnnounceRequest['node'],
+  { since, ...ended }: { operationName: string; since: number; error: DeviceError | undefined },
+): Receipt {
+  const receipt = receiptOf({
+    ...{ device: name, address, latencyMs: performance.now() - since, outcome: 'accepted' },
+    ...{ answer: undefined, notes: undefined, by: undefined, ...ended },
+  });
+  publish(receipt, { node: nodeName || id, nodeId: id }, (cause) => RED.log.error(wordsOf(cause)));
+  return receipt;
 }

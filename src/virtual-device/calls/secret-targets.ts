@@ -12,7 +12,7 @@ const maxCompared = 100;
 const maxTargets = 1000;
 
 /** Maximum number of signatures per target that are compared with an answer. */
-const maxDigests = 20;
+const maxSignatures = 20;
 
 /** Maximum length of the texts that are compared, in all; longer ones would take too much time. */
 const maxLength = 4096;
@@ -49,8 +49,8 @@ export class SecretTarget {
    * passwords, to check signatures.
    */
   readonly #compared = new Set<string>();
-  /** The digests of the last signatures, which a target that does not check them has not used up. */
-  #digests: readonly string[] = [];
+  /** The parts of the last signatures, which a target that does not check them has not used up. */
+  #signatures: readonly (readonly string[])[] = [];
 
   /**
    * @param hasSecret whether a call had a secret that cannot be looked for: in its path or its payload, a very short
@@ -82,8 +82,12 @@ export class SecretTarget {
 
   /** @param headers headers of a call, before it is sent */
   addSignature(headers: PreparedCall['headers']): void {
-    const found = /^hmac [^:]+:[^:]+:([0-9a-f]+)$/.exec(new Map(headers).get('Authorization') ?? '');
-    if (found) this.#digests = [...this.#digests, found[1] ?? ''].slice(-maxDigests);
+    const found = /^hmac [^:]+:([^:]+):([0-9a-f]+)$/.exec(new Map(headers).get('Authorization') ?? '');
+    if (!found) return;
+    const [, nonce = '', digest = ''] = found;
+    const bytes = Buffer.from(digest, 'hex');
+    const parts = [nonce, digest, bytes.toString('base64').replace(/=+$/, ''), bytes.join(' ')];
+    this.#signatures = [...this.#signatures, parts].slice(-maxSignatures);
   }
 
   /**
@@ -93,7 +97,7 @@ export class SecretTarget {
   mightRepeat(text: string, password: string): boolean {
     if (this.hasSecret || password.length > maxLength) return true;
     if (isLong(password) && isHardToFind(password)) return true;
-    return mightRepeat(text, [...this.#compared, ...this.#digests, ...[password].filter(isLong)]);
+    return mightRepeat(text, [...this.#compared, ...this.#signatures.flat(), ...[password].filter(isLong)]);
   }
 }
 

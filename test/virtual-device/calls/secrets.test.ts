@@ -195,13 +195,20 @@ describe('the log of a call, whose answer repeats the password of a device', () 
     }
   });
 
-  it('has no answer with the digest of a signature, in any encoding', () => {
+  it('has no answer with a part of a signature, in any encoding', () => {
     const digest = '0123456789abcdef'.repeat(4);
     const target = targetIn(new SecretTargets(), {});
-    target.addSignature([['Authorization', `hmac admin:nonce:${digest}`]]);
-    const login = `hmac admin:nonce:${digest}`;
+    const nonce = 'fedcba98'.repeat(4);
+    const login = `hmac admin:${nonce}:${digest}`;
+    target.addSignature([['Authorization', login]]);
     const bytes = Buffer.from(login);
+    const ofDigest = Buffer.from(digest, 'hex');
     for (const form of [
+      nonce,
+      encodeURIComponent(`nonce=${nonce}`),
+      ofDigest.toString('base64'),
+      JSON.stringify({ signature: ofDigest.toString('base64url') }),
+      JSON.stringify(ofDigest),
       encodeURIComponent(login),
       bytes.toString('base64'),
       Buffer.from(JSON.stringify({ authorization: login })).toString('base64'),

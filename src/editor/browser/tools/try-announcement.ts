@@ -26,6 +26,7 @@ function valuesShown(node: EditorNode): DialogValues {
   const sentence = playsWords(translate, { audio: sound, chime, repeat });
   return {
     operation: 'play',
+    stop: translate('try.stop'),
     form: {
       ...texts,
       audio: { type: 'str', value: sound },

@@ -6,6 +6,8 @@ export interface DialogValues {
   readonly operation: string;
   readonly form: Readonly<Record<string, unknown>> | undefined;
   readonly notes?: readonly string[];
+  /** The label of a button that ends what was started. */
+  readonly stop?: string;
 }
 
 export type Wanted = { readonly form: object } | { readonly parameters: string };

@@ -31,10 +31,8 @@ export function askToTry(node: EditorNode, values: DialogValues, now: () => Dial
   );
   for (const note of values.notes ?? []) report.detail(note);
   const send = report.button(words('try.send'), () => {
-    // The focused button disappears with the question, so the focus moves to "Try it".
-    $('#algo-try').trigger('focus');
-    container.text(words('test.asking')).attr('aria-busy', 'true');
-    void tryIt(container, device.id, requestOf(node, operation, wanted), isAsBefore);
+    const request = requestOf(node, operation, wanted);
+    void tryIt({ container, device: device.id, request, stop: values.stop }, isAsBefore);
   });
   report.button(words('try.cancel'), () => {
     container.empty();
@@ -85,12 +83,19 @@ function requestOf(node: EditorNode, operation: string, wanted: Wanted): object 
   return { resource: type.replace('algo-', ''), operation, ...wanted, id, name, properties };
 }
 
-async function tryIt(
-  container: JQuery,
-  device: string,
-  request: object,
-  isAsBefore: () => boolean,
-): Promise<void> {
+interface Command {
+  readonly container: JQuery;
+  readonly device: string;
+  readonly request: object;
+  /** The label of a button that ends what the command starts. */
+  readonly stop?: string | undefined;
+}
+
+async function tryIt(command: Command, isAsBefore: () => boolean): Promise<void> {
+  const { container, device, request, stop } = command;
+  // The focused button disappears with the question, so the focus moves to "Try it".
+  $('#algo-try').trigger('focus');
+  container.text(words('test.asking')).attr('aria-busy', 'true');
   try {
     const tried = await ask<Tried>(`algo/devices/${encodeURIComponent(device)}/try`, request).finally(() =>
       container.removeAttr('aria-busy'),
@@ -100,12 +105,20 @@ async function tryIt(
     if (!isAsBefore()) report.add('weak', words('try.meanwhile'));
     if (tried.untried) report.add('weak', words(`try.${tried.untried}`, { names: tried.names.join(', ') }));
     else for (const receipt of tried.receipts) reportReceipt(report, receipt);
+    if (stop !== undefined && !tried.untried && tried.receipts.some(mightHaveStarted)) {
+      const stopping = { container, device, request: { ...request, operation: 'stop' } };
+      report.button(stop, () => void tryIt(stopping, isAsBefore));
+    }
     report.done();
     // On this event, the dialog for bells updates its preview of the coming bells.
     container.trigger('algo-sent');
   } catch (error) {
     new Report(container).add('bad', error instanceof Refusal ? error.message : String(error)).done();
   }
+}
+
+function mightHaveStarted({ outcome }: TriedReceipt): boolean {
+  return good.includes(outcome) || outcome === 'unknown';
 }
 
 function reportReceipt(
