@@ -12,13 +12,13 @@ const userInUrl = /(:\/\/)[^\s/?#"\\@]*@/gi;
  * secret of a list, an object or JSON within JSON is the rest of the text.
  */
 const secretInText = new RegExp(
-  `((?:${secretWord}|header(?=s?["'\\\\])s?)["'\\\\[\\]]{0,9}\\s*[:=]\\s*)(?!"\\*\\*\\*")` +
+  `((?:${secretWord}|header(?=s?["'\\\\])s?)["'\\\\[\\]]{0,9}\\s*[:=>]{1,2}\\s*)(?!"\\*\\*\\*")` +
     `("(?:[^"\\\\]|\\\\.)*"?|[[{'\\\\][\\s\\S]*|[,}]*[^\\s&"}]+)`,
   'gi',
 );
 /** Matches a field of a form in several parts, and all that follows. */
 const secretPart = new RegExp(
-  `\\bname=\\\\?["']?[^"'\\\\\\r\\n;]{0,60}(?:${secretWord})\\\\?["']?[\\s;][\\s\\S]*`,
+  `\\bname=\\\\?["']?[^"'\\\\\\r\\n;]{0,60}(?:${secretWord})\\]?\\\\?["']?[\\s;][\\s\\S]*`,
   'i',
 );
 /** Matches the value of an `Authorization` header without a known scheme. */

@@ -336,6 +336,12 @@ describe('the log of a text with a secret', () => {
       '--x\r\nContent-Disposition: form-data; ***',
     ],
     ['/x?n=1&#116;oken=s3cr3t', '***'],
+    [
+      '--x\r\nContent-Disposition: form-data; name="user[pwd]"\r\n\r\ns3cr3t',
+      '--x\r\nContent-Disposition: form-data; ***',
+    ],
+    ['<a:password>s3cr3t</a:password>', '<a:password>***'],
+    ['pwd => s3cr3t', 'pwd => ***'],
     ['/x?n=%20&m=%E0%A4', '/x?n=%20&m=%E0%A4'],
   ];
   for (const [text, shown] of texts)
