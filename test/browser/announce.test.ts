@@ -157,6 +157,9 @@ describe('an announcement, as a person sets it up', () => {
 
   it('is stopped in the dialog after it was tried', async () => {
     await editor.edit(id);
+    await editor.page.evaluate(
+      "document.querySelectorAll('.red-ui-tray details').forEach((one) => { one.open = true; })",
+    );
     await input('repeat').fill('10');
     await input('interval').fill('60');
     await button(wording('shared:form.try')).click();
