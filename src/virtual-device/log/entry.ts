@@ -7,12 +7,15 @@ import type { SignatureReport } from '../wire/signature';
 import { printable } from './escapes';
 import { withoutSecrets } from './secrets';
 
+/** Maximum length of a request target in the log, in characters. Masking longer ones would take too much time. */
+const maxTargetLength = 2000;
+
 /** A request to the device and its result. Stars replace secrets. */
 export interface LogEntry {
   /** Device time in ISO 8601. */
   readonly at: string;
   readonly method: string;
-  /** Request target as sent, including the query; stars replace secrets. */
+  /** Start of the request target as sent, including the query; stars replace secrets. */
   readonly path: string;
   readonly operation: string;
   /**
@@ -45,7 +48,7 @@ export function entryOf(
   const entry: LogEntry = {
     at: new Date(now).toISOString(),
     method: incoming.method,
-    path: masked(incoming.target),
+    path: masked(incoming.target.slice(0, maxTargetLength)),
     operation,
     ...(parameters === undefined ? {} : { parameters }),
     status,

@@ -25,7 +25,7 @@ const secretPart = new RegExp(
 const otherLogin = /(authorization["'\\]{0,9}\s*[:=]\s*["'\\]{0,9})(?!Basic |Bearer |hmac |\*)[^\s"'\\]+/gi;
 
 /** Maximum number of parameters of a text that are masked one by one; more would take too much time. */
-const maxParts = 1000;
+const maxParts = 50;
 
 /** The header text of an `api_call`: its name in a body, its line breaks, and the lines without a secret. */
 const headerText = 'header';

@@ -60,6 +60,12 @@ describe('the log of the virtual device', () => {
         assert.ok(!JSON.stringify(device.log).includes(secret), secret);
     }));
 
+  it('has the start of a long path', () =>
+    withDevice({}, async ({ address, device }) => {
+      await send(address, 'GET', `/api/${'x'.repeat(5_000)}`, {});
+      assert.equal(device.log[0]?.path, `/api/${'x'.repeat(1_995)}`);
+    }));
+
   it('has no character in its lines that would change a terminal', () =>
     withDevice({}, async ({ device, sendJson }) => {
       const tone = 'a\u009b\u2028\u202eb';
