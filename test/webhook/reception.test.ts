@@ -289,7 +289,7 @@ describe('webhook: the reception', () => {
   });
 
   it('reports a complete request whose sender goes away during a deploy', async () => {
-    reception.close(open('a', { path: '/a', auth: 'none' }), false);
+    reception.close(open('a', { path: '/a', auth: 'none' }));
     const gone = await dial('POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}');
     await waiting.until('the request waits', () => clock.pending === 1);
     gone.socket.end();
@@ -308,7 +308,7 @@ describe('webhook: the reception', () => {
     assert.equal(await ask(early), 200);
     now += 600_000;
     assert.equal(await ask(sign('GET', '/a', { password: 'sesame', now })), 200);
-    reception.close(before, false);
+    reception.close(before);
     const after = open('a', { path: '/a', tolerance: 3_600 });
     reception.settle(() => 0);
     assert.equal(await ask(early), 401);
@@ -354,7 +354,7 @@ describe('webhook: the reception', () => {
 
   it('keeps a request until a deploy has started its node again', async () => {
     const before = open('a', { path: '/a', auth: 'none' });
-    reception.close(before, false);
+    reception.close(before);
     const answer = send(url, 'POST', '/a', {}, Buffer.from('{"n":1}'));
     await waiting.until('the request waits', () => clock.pending === 1);
     const after = open('a', { path: '/a', auth: 'none' });
@@ -376,7 +376,7 @@ describe('webhook: the reception', () => {
       const { socket } = await dial(`${head}a`);
       const answered = new Promise<string>((resolve) => socket.on('data', (data) => resolve(String(data))));
       await waiting.until('the body is awaited', () => clock.pending === 1);
-      reception.close(before, false);
+      reception.close(before);
       const after = open('a', { path: '/a', auth: 'token' });
       Object.assign(after.settings, { password: 'new' });
       socket.write('b');
@@ -396,7 +396,7 @@ describe('webhook: the reception', () => {
       });
     const answer = send(url, 'POST', '/a', {}, Buffer.from('{}'));
     await waiting.until('the name is looked up', () => found !== undefined);
-    reception.close(before, false);
+    reception.close(before);
     const after = open('a', { path: '/a', auth: 'none' });
     reception.settle(() => 0);
     found?.('Horn');
@@ -418,7 +418,7 @@ describe('webhook: the reception', () => {
         });
       const answer = send(url, 'POST', '/a', {}, Buffer.from('{}'));
       await waiting.until('the address is looked up', () => decide !== undefined);
-      reception.close(before, false);
+      reception.close(before);
       const after = open('a', { path: '/a', auth: 'none' });
       after.mayCall = () => Promise.resolve(mayCall);
       reception.settle(() => 0);
@@ -435,7 +435,7 @@ describe('webhook: the reception', () => {
     const before = open('a', { path: '/a', auth: 'none' });
     const dialled = await dial('POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{');
     await waiting.until('the body is awaited', () => clock.pending === 1);
-    reception.close(before, false);
+    reception.close(before);
     const after = open('a', { path: '/a', auth: 'none' });
     reception.settle(() => 0);
     clock.advance(10_000);
@@ -451,7 +451,7 @@ describe('webhook: the reception', () => {
     const before = open('a', { path: '/a', auth: 'none' });
     const dialled = await dial('POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{');
     await waiting.until('the body is awaited', () => clock.pending === 1);
-    reception.close(before, true);
+    reception.close(before);
     reception.settle(() => 0);
     dialled.socket.write('}');
     await waiting.until('there is an answer', () => dialled.answer.includes('\r\n\r\n{'));
@@ -461,7 +461,7 @@ describe('webhook: the reception', () => {
 
   it('keeps 100 requests of an address over a deploy, and refuses more', async () => {
     const before = open('a', { path: '/a', auth: 'none' });
-    reception.close(before, false);
+    reception.close(before);
     const dialled = await Promise.all(
       Array.from({ length: 103 }, (_, n) => dial(`GET /a?${n} HTTP/1.1\r\nHost: x\r\n\r\n`)),
     );
@@ -506,7 +506,7 @@ describe('webhook: the reception', () => {
     const first = open('a', { path: '/a', auth: 'none' });
     const later = open('b', { path: '/a', auth: 'none' });
     assert.deepEqual([reception.holds(first), reception.holds(later)], [true, false]);
-    reception.close(first, false);
+    reception.close(first);
     assert.equal(reception.holds(later), false);
     reception.settle(() => 0);
     assert.equal(reception.holds(later), true);
@@ -542,17 +542,26 @@ describe('webhook: the reception', () => {
 
   it('leaves a request to Node-RED when a deploy has removed its node', async () => {
     const before = open('a', { path: '/a', auth: 'none' });
-    reception.close(before, false);
+    reception.close(before);
     const answer = send(url, 'POST', '/a', {}, Buffer.from('{"n":1}'));
     await waiting.until('the request waits', () => clock.pending === 1);
     reception.settle(() => 0);
     assert.equal((await answer).text, 'passed');
-    reception.close(open('b', { path: '/b', auth: 'none' }), true);
-    assert.equal((await send(url, 'GET', '/b', {})).text, 'passed');
+    assert.equal((await send(url, 'GET', '/a', {})).text, 'passed');
+  });
+
+  it('gives a request to another node that a deploy creates with the same path', async () => {
+    reception.close(open('a', { path: '/a', auth: 'none' }));
+    const answer = send(url, 'POST', '/a', {}, Buffer.from('{"n":1}'));
+    await waiting.until('the request waits', () => clock.pending === 1);
+    const after = open('b', { path: '/a', auth: 'none' });
+    reception.settle(() => 0);
+    assert.equal((await answer).status, 200);
+    assert.equal(after.accepted.length, 1);
   });
 
   it('leaves a request to Node-RED when the flows stay stopped', async () => {
-    reception.close(open('a', { path: '/a', auth: 'none' }), false);
+    reception.close(open('a', { path: '/a', auth: 'none' }));
     const answer = send(url, 'GET', '/a', {});
     await waiting.until('the request waits', () => clock.pending === 1);
     clock.advance(10_000);

@@ -48,12 +48,6 @@ export class PathTable<C extends PathClaim> {
     this.#sort();
   }
 
-  remove(claim: C): void {
-    const claims = this.#claims.get(claim.path) ?? [];
-    const index = claims.indexOf(claim);
-    if (index >= 0) this.#drop(claim.path, claims, index);
-  }
-
   /**
    * Removes the claims of nodes that a deploy has closed and not created again. Sorts the other claims by the
    * position of their nodes in the flow. Called at the end of the deploy.
@@ -61,7 +55,8 @@ export class PathTable<C extends PathClaim> {
    */
   settle(placeOf: (nodeId: string) => number): void {
     for (const claims of [...this.#claims.values()]) {
-      for (const closed of claims.filter(({ isClosed }) => isClosed)) this.remove(closed);
+      for (const closed of claims.filter(({ isClosed }) => isClosed))
+        this.#drop(closed.path, claims, claims.indexOf(closed));
       if (claims.length < 2) continue;
       const [before] = claims;
       const places = new Map(claims.map((claim) => [claim, placeOf(claim.nodeId)]));

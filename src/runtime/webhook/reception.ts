@@ -124,10 +124,10 @@ export class Reception {
     this.#table.add(webhook);
   }
 
-  close(webhook: Webhook, isRemoved: boolean): void {
+  /** A deploy can create another node with the path of the closed one, so the path is kept until its end. */
+  close(webhook: Webhook): void {
     webhook.isClosed = true;
     this.#isDeploying = true;
-    if (isRemoved) this.#table.remove(webhook);
   }
 
   /** Whether a path contains the password of a webhook, which a caller may have written there by mistake. */

@@ -55,10 +55,7 @@ export function openWebhook(
   const callers = new Callers(settings.from ?? [], server.addresses);
   const webhook = new WebhookNode(RED, node, settings, server.reception, callers);
   webhook.open();
-  node.on('close', (isRemoved: boolean, done: () => void) => {
-    webhook.close(isRemoved);
-    done();
-  });
+  node.on('close', () => webhook.close());
 }
 
 /**
@@ -108,8 +105,8 @@ class WebhookNode implements Webhook {
     this.changed();
   }
 
-  close(isRemoved: boolean): void {
-    this.reception.close(this, isRemoved);
+  close(): void {
+    this.reception.close(this);
     this.#status.clear();
   }
 
