@@ -11,8 +11,11 @@ const maxCompared = 100;
 /** Maximum number of targets. The answers of further targets are not shown. */
 const maxTargets = 1000;
 
-/** Maximum number of signatures per target that are compared with an answer. */
-const maxSignatures = 20;
+/** Maximum number of usable signatures per target that are compared with an answer; after more, none is shown. */
+const maxSignatures = 100;
+
+/** Time for which a receiver can accept a signature, in milliseconds: the longest tolerance of a webhook. */
+const signatureLastsMs = 3_600_000;
 
 /** Maximum length of the texts that are compared, in all; longer ones would take too much time. */
 const maxLength = 4096;
@@ -49,8 +52,13 @@ export class SecretTarget {
    * passwords, to check signatures.
    */
   readonly #compared = new Set<string>();
-  /** The parts of the last signatures, which a target that does not check them has not used up. */
-  #signatures: readonly (readonly string[])[] = [];
+  /**
+   * The nonces of the signatures that are usable: a target that does not check them has not used them up. Without its
+   * nonce, a signature is of no use.
+   */
+  #nonces: readonly { readonly nonce: string; readonly until: number }[] = [];
+  /** Time until which no answer is shown, in epoch milliseconds. */
+  #hiddenUntil = 0;
 
   /**
    * @param hasSecret whether a call had a secret that cannot be looked for: in its path or its payload, a very short
@@ -80,24 +88,32 @@ export class SecretTarget {
     this.hasSecret = this.#compared.size > maxCompared || [...this.#compared].join('').length > maxLength;
   }
 
-  /** @param headers headers of a call, before it is sent */
-  addSignature(headers: PreparedCall['headers']): void {
-    const found = /^hmac [^:]+:([^:]+):([0-9a-f]+)$/.exec(new Map(headers).get('Authorization') ?? '');
-    if (!found) return;
-    const [, nonce = '', digest = ''] = found;
-    const bytes = Buffer.from(digest, 'hex');
-    const parts = [nonce, digest, bytes.toString('base64').replace(/=+$/, ''), bytes.join(' ')];
-    this.#signatures = [...this.#signatures, parts].slice(-maxSignatures);
+  /**
+   * @param headers headers of a call, before it is sent
+   * @param now time of this computer in epoch milliseconds
+   */
+  addSignature(headers: PreparedCall['headers'], now = Date.now()): void {
+    const { Authorization = '', Date: date = '' } = Object.fromEntries(headers);
+    const [, nonce] = /^hmac [^:]+:([^:]+):[0-9a-f]+$/.exec(Authorization) ?? [];
+    if (nonce === undefined) return;
+    // The clock of the device can be ahead.
+    const until = Math.max(now, Date.parse(date) || 0) + signatureLastsMs;
+    const usable = [...this.#nonces.filter((one) => one.until > now), { nonce, until }];
+    if (usable.length > maxSignatures)
+      this.#hiddenUntil = Math.max(this.#hiddenUntil, ...usable.map((one) => one.until));
+    this.#nonces = usable.slice(-maxSignatures);
   }
 
   /**
    * Whether an answer might repeat a secret that the target knows.
    * @param password present password of the device
+   * @param now time of this computer in epoch milliseconds
    */
-  mightRepeat(text: string, password: string): boolean {
-    if (this.hasSecret || password.length > maxLength) return true;
+  mightRepeat(text: string, password: string, now = Date.now()): boolean {
+    if (this.hasSecret || password.length > maxLength || now < this.#hiddenUntil) return true;
     if (isLong(password) && isHardToFind(password)) return true;
-    return mightRepeat(text, [...this.#compared, ...this.#signatures.flat(), ...[password].filter(isLong)]);
+    const nonces = this.#nonces.filter(({ until }) => until > now).map(({ nonce }) => nonce);
+    return mightRepeat(text, [...this.#compared, ...nonces, ...[password].filter(isLong)]);
   }
 }
 

@@ -195,29 +195,51 @@ describe('the log of a call, whose answer repeats the password of a device', () 
     }
   });
 
-  it('has no answer with a part of a signature, in any encoding', () => {
+  it('has no answer with the nonce of a signature, in any encoding', () => {
     const digest = '0123456789abcdef'.repeat(4);
     const target = targetIn(new SecretTargets(), {});
     const nonce = 'fedcba98'.repeat(4);
     const login = `hmac admin:${nonce}:${digest}`;
     target.addSignature([['Authorization', login]]);
     const bytes = Buffer.from(login);
-    const ofDigest = Buffer.from(digest, 'hex');
+    const signature = Buffer.from(digest, 'hex').toString('base64');
     for (const form of [
       nonce,
       encodeURIComponent(`nonce=${nonce}`),
-      ofDigest.toString('base64'),
-      JSON.stringify({ signature: ofDigest.toString('base64url') }),
-      JSON.stringify(ofDigest),
+      JSON.stringify({ nonce, signature }),
       encodeURIComponent(login),
       bytes.toString('base64'),
       Buffer.from(JSON.stringify({ authorization: login })).toString('base64'),
       bytes.toString('hex'),
       JSON.stringify([...bytes]),
-      digest.toUpperCase(),
     ])
       assert.equal(target.mightRepeat(`got ${form}`, ''), true, form);
     assert.equal(target.mightRepeat('fine', ''), false);
+  });
+
+  it('looks for the signatures of an hour, and shows no answer if there are too many', () => {
+    const hour = 3_600_000;
+    const target = targetIn(new SecretTargets(), {});
+    const sign = (count: number, now: number, signedAt = now) => {
+      const header = `hmac admin:nonce-number-${count}:0f`;
+      target.addSignature(
+        [
+          ['Authorization', header],
+          ['Date', new Date(signedAt).toUTCString()],
+        ],
+        now,
+      );
+    };
+    for (let count = 1; count <= 100; count += 1) sign(count, count * 1000);
+    assert.equal(target.mightRepeat('nonce-number-1', '', 100_000), true);
+    assert.equal(target.mightRepeat('fine', '', 100_000), false);
+    sign(101, 101_000);
+    assert.equal(target.mightRepeat('fine', '', hour), true);
+    assert.equal(target.mightRepeat('nonce-number-101', '', hour + 101_000), false);
+    // The clock of the device is a day ahead.
+    sign(102, 2 * hour, 26 * hour);
+    assert.equal(target.mightRepeat('nonce-number-102', '', 26 * hour), true);
+    assert.equal(target.mightRepeat('nonce-number-102', '', 27 * hour), false);
   });
 
   it('has no answer with a part of it at the end', () =>
