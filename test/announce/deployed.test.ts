@@ -43,12 +43,17 @@ describe('algo-announce over deploys, and the files on a device', () => {
     ]);
   });
 
-  it('puts back after a deploy that closed the device too', async () => {
+  it('puts back after a deploy that closed the device too, without a warning', async () => {
     await place.start(announce({ volume: '-12dB' }));
     await place.ask({ device: 'Horn', payload: 'long.wav' });
-    const helper = { id: 'events', type: 'helper', z: 'tab', x: 100, y: 100 };
-    await place.redeploy([horn.config(), announce({ volume: '-12dB' }), helper], 'full');
+    const events = { id: 'events', type: 'helper', z: 'tab', x: 100, y: 100 };
+    await place.redeploy([horn.config(), announce({ volume: '-12dB' }), events], 'full');
     await place.site.until('the volume is back', () => horn.volumes['audio.page.vol'] === '-30dB');
+    const logged = helper.log().args.map(([entry]) => String((entry as { msg?: unknown }).msg));
+    assert.deepEqual(
+      logged.filter((line) => line.includes('puts back')),
+      [],
+    );
   });
 
   it('uploads once for several announcements of one audio at the same time', async () => {

@@ -490,6 +490,8 @@ export class Announcements {
 
   #tellPutBackFailed({ key, node }: Ticket, receipt: Receipt): void {
     if (this.#failing.has(key) || failedOf(receipt).outcome === 'superseded') return;
+    // A deploy has closed the device; the next attempt is at the device that it has created.
+    if (receipt.error?.code === 'ABORTED') return;
     this.#failing.add(key);
     this.#publish(receipt, node);
     const words = receipt.error?.message ?? 'dry run is on for the device';
