@@ -136,6 +136,13 @@ export class Centre {
     return this.#take();
   }
 
+  /** Records that the signature check rejected a message. */
+  ignored({ site, kind, id }: Topic): void {
+    const requested =
+      kind === 'claim' || kind === 'result' ? this.#requested.get(`${site}/${id}`) : undefined;
+    if (requested) requested.isDoubted = true;
+  }
+
   /**
    * Handles the broker's rejection of a job or of its removal.
    * @param words the broker's reason

@@ -19,6 +19,11 @@ export class RequestedJob {
   /** The instance whose claim the centre saw first; undefined if there is no claim. */
   claimed: string | undefined;
   /**
+   * Whether a claim or a result of the job was ignored, for example because it is not signed: an instance without the
+   * key might have run the job.
+   */
+  isDoubted = false;
+  /**
    * The instances that might have claimed the job; empty unless the connection was lost before a claim was
    * known.
    */
@@ -124,7 +129,8 @@ export class RequestedJob {
       const words = `${name} received no request: the broker was not connected; nothing was sent`;
       return { outcome: 'failed', code: 'UNREACHABLE', words };
     }
-    const isSure = this.claimed === undefined && this.removal === 'back' && this.stayedConnected;
+    const isUnclaimed = this.claimed === undefined && !this.isDoubted;
+    const isSure = isUnclaimed && this.removal === 'back' && this.stayedConnected;
     if (isSure && !this.#mayBeCutOff(heardAt, latest)) {
       const words = `${name} did not accept it in time; nothing was sent`;
       return { outcome: 'expired', code: 'EXPIRED', words };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { keyOfSite } from '../../src/sites/signing';
 import type { FakeDevice } from '../fixtures/fake-device';
 import { outcomesOf, Site } from '../fixtures/site';
-import { ample, broker, coreMqtt, inbox, play, remote, site } from './flow';
+import { ample, broker, coreMqtt, flash, inbox, play, remote, site } from './flow';
 import { Listener } from './listener';
 import { Mosquitto } from './mosquitto';
 import { endOf, ready, waitForRequests } from './sites';
@@ -51,6 +51,14 @@ describe('jobs with keys', () => {
     const way = await endOf(world, world.send('r', { payload: { path: 'gong.wav', loop: false }, ttl: 2 }));
     assert.notDeepEqual(outcomesOf(way), ['A accepted']);
     assert.deepEqual(device.operationNames, []);
+  });
+
+  it('are unknown if a site without the key did them', async () => {
+    await start({ safe: { secret } }, site('n'), remote('safe', flash));
+    await ready(listener, 1);
+    const way = await endOf(world, world.send('safe', { ttl: 3 }));
+    assert.deepEqual(device.operationNames, ['strobe/stop']);
+    assert.deepEqual(outcomesOf(way), ['A unknown']);
   });
 
   it('are not done with the key of another site', async () => {

@@ -168,7 +168,11 @@ class RemoteNode {
           if (read) this.#do(this.#centre.message(performance.now(), read, payload));
         },
         refused: (sentence) => this.#log(sentence),
-        ignored: (topic, reason) => this.#ignored.record(topic, reason),
+        ignored: (topic, reason) => {
+          this.#ignored.record(topic, reason);
+          const read = readTopic(this.#prefix, topic);
+          if (read) this.#centre.ignored(read);
+        },
         warn: (sentence) => this.#log(sentence),
       },
       this.secret === undefined ? undefined : signingOf(this.#prefix, keysOf(this.secret)),
