@@ -3,13 +3,20 @@ import { withoutEscapes } from '../log/escapes';
 /** A shorter form of a secret would be found in many texts by chance. */
 const minFormLength = 4;
 
-/** Whether a text might repeat one of some secrets, as it was written or in a common encoding. */
-export function mightRepeat(text: string, secrets: readonly string[]): boolean {
-  if (secrets.length === 0) return false;
+/**
+ * Whether a text might repeat one of some secrets, as it was written or in a common encoding.
+ * @param forms further texts to look for, in the form of `formsOf`
+ */
+export function mightRepeat(
+  text: string,
+  secrets: readonly string[],
+  forms: readonly string[] = [],
+): boolean {
+  if (secrets.length + forms.length === 0) return false;
   const decoded = withoutEscapes(text);
   if (secrets.some((secret) => text.includes(secret) || decoded.includes(secret))) return true;
-  const written = [plainForm(text), plainForm(text.replace(/0x/gi, ''))];
-  return secrets.flatMap(formsOf).some((form) => written.some((one) => one.includes(form)));
+  const written = [text, decoded, text.replace(/0x/gi, '')].map(plainForm);
+  return [...secrets.flatMap(formsOf), ...forms].some((form) => written.some((one) => one.includes(form)));
 }
 
 /**
@@ -22,21 +29,24 @@ export function isHardToFind(secret: string): boolean {
 }
 
 /** Returns a secret in letters and digits as it is, reversed, and in each encoding of its bytes. */
-function formsOf(secret: string): string[] {
-  const bytes = Buffer.from(secret);
+export function formsOf(secret: string): string[] {
+  const plain = plainForm(secret);
+  const forms = [plain, [...plain].reverse().join('')].filter(isLongEnough);
+  return [...forms, ...formsOfBytes(Buffer.from(secret))];
+}
+
+/** Returns bytes in hexadecimal digits, as a list of numbers and in base64, in small letters and digits. */
+export function formsOfBytes(bytes: Buffer): string[] {
   // The encoding depends on the place of the secret in what is encoded, and its ends depend on its neighbors.
   const base64 = [0, 1, 2].map((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64url');
     return encoded.slice(before === 0 ? 0 : before + 1, Math.floor(((before + bytes.length) * 4) / 3));
   });
-  const plain = plainForm(secret);
-  return [
-    plain,
-    [...plain].reverse().join(''),
-    bytes.toString('hex'),
-    bytes.join(''),
-    ...base64.map(plainForm),
-  ].filter(({ length }) => length >= minFormLength);
+  return [bytes.toString('hex'), bytes.join(''), ...base64.map(plainForm)].filter(isLongEnough);
+}
+
+function isLongEnough({ length }: string): boolean {
+  return length >= minFormLength;
 }
 
 /** Returns the letters and digits of a text, in small letters, without escapes of HTML, URLs and JSON. */

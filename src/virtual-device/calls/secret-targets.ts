@@ -3,7 +3,7 @@ import { maxPreviewBytes } from '../choices';
 import { secretLinesOf, withoutSecrets } from '../log/secrets';
 import { type Address, isLoopback } from './address';
 import type { Call, PreparedCall } from './call';
-import { isHardToFind, mightRepeat } from './repeated-secrets';
+import { formsOf, formsOfBytes, isHardToFind, mightRepeat } from './repeated-secrets';
 
 /** Maximum number of texts per target that are compared with an answer. */
 const maxCompared = 100;
@@ -56,7 +56,7 @@ export class SecretTarget {
    * The nonces of the signatures that are usable: a target that does not check them has not used them up. Without its
    * nonce, a signature is of no use.
    */
-  #nonces: readonly { readonly nonce: string; readonly until: number }[] = [];
+  #nonces: readonly { readonly forms: readonly string[]; readonly until: number }[] = [];
   /** Time until which no answer is shown, in epoch milliseconds. */
   #hiddenUntil = 0;
 
@@ -98,7 +98,8 @@ export class SecretTarget {
     if (nonce === undefined) return;
     // The clock of the device can be ahead.
     const until = Math.max(now, Date.parse(date) || 0) + signatureLastsMs;
-    const usable = [...this.#nonces.filter((one) => one.until > now), { nonce, until }];
+    const forms = [...formsOf(nonce), ...formsOfBytes(Buffer.from(nonce, 'hex'))];
+    const usable = [...this.#nonces.filter((one) => one.until > now), { forms, until }];
     if (usable.length > maxSignatures)
       this.#hiddenUntil = Math.max(this.#hiddenUntil, ...usable.map((one) => one.until));
     this.#nonces = usable.slice(-maxSignatures);
@@ -112,8 +113,8 @@ export class SecretTarget {
   mightRepeat(text: string, password: string, now = Date.now()): boolean {
     if (this.hasSecret || password.length > maxLength || now < this.#hiddenUntil) return true;
     if (isLong(password) && isHardToFind(password)) return true;
-    const nonces = this.#nonces.filter(({ until }) => until > now).map(({ nonce }) => nonce);
-    return mightRepeat(text, [...this.#compared, ...nonces, ...[password].filter(isLong)]);
+    const nonces = this.#nonces.filter(({ until }) => until > now).flatMap(({ forms }) => forms);
+    return mightRepeat(text, [...this.#compared, ...[password].filter(isLong)], nonces);
   }
 }
 

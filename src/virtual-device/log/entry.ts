@@ -8,7 +8,7 @@ import { printable } from './escapes';
 import { withoutSecrets } from './secrets';
 
 /** Maximum length of a request target in the log, in characters. Masking longer ones would take too much time. */
-const maxTargetLength = 2000;
+const maxTargetLength = 500;
 
 /** A request to the device and its result. Stars replace secrets. */
 export interface LogEntry {

@@ -63,7 +63,7 @@ describe('the log of the virtual device', () => {
   it('has the start of a long path', () =>
     withDevice({}, async ({ address, device }) => {
       await send(address, 'GET', `/api/${'x'.repeat(5_000)}`, {});
-      assert.equal(device.log[0]?.path, `/api/${'x'.repeat(1_995)}`);
+      assert.equal(device.log[0]?.path, `/api/${'x'.repeat(495)}`);
     }));
 
   it('has no character in its lines that would change a terminal', () =>
