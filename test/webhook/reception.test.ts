@@ -123,6 +123,17 @@ describe('webhook: the reception', () => {
     return kept;
   };
 
+  /** Holds the lookup of a caller until the test ends it. */
+  const heldLookup = (kept: Kept) => {
+    const lookup = { isAsked: false, end: (_mayCall: boolean) => {} };
+    kept.mayCall = () =>
+      new Promise((resolve) => {
+        Object.assign(lookup, { isAsked: true, end: resolve });
+        waiting.look();
+      });
+    return lookup;
+  };
+
   /** Opens a connection, and keeps what comes back. */
   const dial = async (bytes: string) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -255,16 +266,12 @@ describe('webhook: the reception', () => {
 
   it('drops a request whose sender went away before its body was read, without a word', async () => {
     const kept = open('a', { path: '/a', auth: 'none' });
-    let decide = (_may: boolean) => {};
-    kept.mayCall = () =>
-      new Promise((resolve) => {
-        decide = resolve;
-      });
+    const lookup = heldLookup(kept);
     const gone = await dial('POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx');
     await waiting.until('the request came', () => seen.length === 1);
     gone.socket.resetAndDestroy();
     await waiting.until('its sender has gone', () => seen[0]?.destroyed === true);
-    decide(true);
+    lookup.end(true);
     kept.mayCall = () => Promise.resolve(true);
     assert.equal((await send(url, 'GET', '/a', {})).status, 200);
     assert.equal(clock.pending, 0);
@@ -273,16 +280,12 @@ describe('webhook: the reception', () => {
 
   it('starts the flow for a request whose sender goes away while its address is looked up', async () => {
     const kept = open('a', { path: '/a', auth: 'none' });
-    let decide = (_may: boolean) => {};
-    kept.mayCall = () =>
-      new Promise((resolve) => {
-        decide = resolve;
-      });
+    const lookup = heldLookup(kept);
     const gone = await dial('POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}');
     await waiting.until('the request came', () => seen.length === 1);
     gone.socket.end();
     await waiting.until('its sender has gone', () => seen[0]?.destroyed === true);
-    decide(true);
+    lookup.end(true);
     await waiting.until('it is accepted', () => kept.accepted.length === 1);
     assert.equal(kept.accepted[0]?.body.toString(), '{}');
     assert.equal(clock.pending, 0);
@@ -410,19 +413,14 @@ describe('webhook: the reception', () => {
   ] as const)
     it(`lets the node of after a deploy decide who may call, if one comes during the lookup: ${status}`, async () => {
       const before = open('a', { path: '/a', auth: 'none' });
-      let decide: ((may: boolean) => void) | undefined;
-      before.mayCall = () =>
-        new Promise((resolve) => {
-          decide = resolve;
-          waiting.look();
-        });
+      const lookup = heldLookup(before);
       const answer = send(url, 'POST', '/a', {}, Buffer.from('{}'));
-      await waiting.until('the address is looked up', () => decide !== undefined);
+      await waiting.until('the address is looked up', () => lookup.isAsked);
       reception.close(before);
       const after = open('a', { path: '/a', auth: 'none' });
       after.mayCall = () => Promise.resolve(mayCall);
       reception.settle(() => 0);
-      decide?.(false);
+      lookup.end(false);
       assert.equal((await answer).status, status);
       assert.deepEqual([before.refused, after.accepted.length], [[], Number(mayCall)]);
       assert.deepEqual(
