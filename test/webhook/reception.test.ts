@@ -10,57 +10,13 @@ import {
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import {
-  type Accepted,
-  Reception,
-  type Refusal,
-  type RequestFacts,
-  type Webhook,
-} from '../../src/runtime/webhook/reception';
-import { readWebhook, type WebhookProperties } from '../../src/runtime/webhook/settings';
+import { Reception } from '../../src/runtime/webhook/reception';
+import type { WebhookProperties } from '../../src/runtime/webhook/settings';
 import { realClock } from '../../src/time/clock';
 import { send, sign } from '../fixtures/signer';
 import { VirtualClock } from '../fixtures/virtual-clock';
 import { Waiting } from '../fixtures/waiting';
-
-/** A webhook that keeps what it gets. */
-class Kept implements Webhook {
-  isClosed = false;
-  readonly accepted: Accepted[] = [];
-  readonly refused: (RequestFacts & { reason: Refusal })[] = [];
-  readonly settings;
-  readonly path: string;
-  readonly isRoot: boolean;
-  mayCall = (_address: string): boolean | Promise<boolean> => true;
-  nameOf = (address: string): Promise<string> => Promise.resolve(address);
-
-  constructor(
-    readonly nodeId: string,
-    properties: WebhookProperties,
-    private readonly tell: () => void,
-  ) {
-    const roots = { node: '/', admin: '/' };
-    const settings = readWebhook(properties, { id: nodeId, password: 'sesame' }, roots);
-    assert.ok(typeof settings === 'object');
-    this.settings = settings;
-    this.path = settings.path;
-    this.isRoot = settings.isRoot;
-  }
-
-  accept(request: Accepted): void {
-    this.accepted.push(request);
-    this.tell();
-  }
-
-  refuse(reason: Refusal, facts: RequestFacts): void {
-    this.refused.push({ reason, ...facts });
-    this.tell();
-  }
-
-  changed(): void {}
-  deployed(): void {}
-  warnOfEditor(): void {}
-}
+import { Kept } from './kept';
 
 describe('webhook: the reception', () => {
   let clock: VirtualClock;

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import type { Accepted, Refusal, RequestFacts, Webhook } from '../../src/runtime/webhook/reception';
+import { readWebhook, type WebhookProperties } from '../../src/runtime/webhook/settings';
+
+/** A webhook that keeps what it gets. */
+export class Kept implements Webhook {
+  isClosed = false;
+  readonly accepted: Accepted[] = [];
+  readonly refused: (RequestFacts & { reason: Refusal })[] = [];
+  readonly settings;
+  readonly path: string;
+  readonly isRoot: boolean;
+  mayCall = (_address: string): boolean | Promise<boolean> => true;
+  nameOf = (address: string): Promise<string> => Promise.resolve(address);
+
+  constructor(
+    readonly nodeId: string,
+    properties: WebhookProperties,
+    private readonly tell: () => void,
+  ) {
+    const roots = { node: '/', admin: '/' };
+    const settings = readWebhook(properties, { id: nodeId, password: 'sesame' }, roots);
+    assert.ok(typeof settings === 'object');
+    this.settings = settings;
+    this.path = settings.path;
+    this.isRoot = settings.isRoot;
+  }
+
+  accept(request: Accepted): void {
+    this.accepted.push(request);
+    this.tell();
+  }
+
+  refuse(reason: Refusal, facts: RequestFacts): void {
+    this.refused.push({ reason, ...facts });
+    this.tell();
+  }
+
+  changed(): void {}
+  deployed(): void {}
+  warnOfEditor(): void {}
+}
