@@ -520,6 +520,7 @@ describe('webhook: the reception', () => {
     await waiting.until('the request waits', () => clock.pending === 1);
     clock.advance(10_000);
     assert.equal((await answer).text, 'passed');
+    assert.equal(warnings.splice(0).length, 1);
   });
 
   it('answers or refuses each of 10,000 requests, and holds nothing afterwards', async () => {

@@ -106,6 +106,7 @@ export class Reception {
   /** Kept across deploys, so that a request cannot be repeated after a deploy. */
   readonly #nonces = new NonceStore();
   #isDeploying = false;
+  #hasWarned = false;
   readonly #settled = new Set<() => void>();
   /** The refusals during a deploy, which are reported after it. */
   #unreported: (() => void)[] = [];
@@ -149,7 +150,7 @@ export class Reception {
    * @param placeOf returns the position of a node in the flow
    */
   settle(placeOf: (nodeId: string) => number): void {
-    this.#isDeploying = false;
+    this.#isDeploying = this.#hasWarned = false;
     this.#table.settle(placeOf);
     for (const webhook of this.#table.all()) webhook.deployed();
     const unreported = this.#unreported;
@@ -353,6 +354,15 @@ export class Reception {
     return true;
   }
 
+  #warnOfNoStart(): void {
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    const seconds = maxDeployMs / 1_000;
+    this.warn(
+      `the flows have not started within ${seconds} s; until they do, Node-RED answers the requests to webhooks itself`,
+    );
+  }
+
   #deployed(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const finish = () => {
@@ -361,7 +371,10 @@ export class Reception {
         signal?.removeEventListener('abort', finish);
         resolve();
       };
-      const cancel = this.clock.after(maxDeployMs, finish);
+      const cancel = this.clock.after(maxDeployMs, () => {
+        this.#warnOfNoStart();
+        finish();
+      });
       this.#settled.add(finish);
       signal?.addEventListener('abort', finish);
     });
