@@ -67,6 +67,7 @@ class World {
   #seen = 0;
   #gone = 0;
   #isDeploying = false;
+  #deployMs = 0;
   #current: Kept | undefined;
 
   /** @param socketPath of a Unix socket: thousands of connections would use up the ports of this computer */
@@ -167,6 +168,7 @@ class World {
     if (!this.#current) return;
     this.#reception.close(this.#current);
     this.#current = undefined;
+    if (!this.#isDeploying) this.#deployMs = 0;
     this.#isDeploying = true;
   }
 
@@ -174,12 +176,22 @@ class World {
     if (this.#current) return;
     const kept = new Kept(id, { path: '/a', auth: 'none' }, () => {});
     const held = () => new Promise<boolean>((resolve) => void this.#lookups.add(resolve));
-    kept.mayCall = () => (lookup === 'held' ? held() : lookup !== 'no');
+    let hasSaidNo = lookup === 'no';
+    const look = async () => {
+      const mayCall = await held();
+      hasSaidNo ||= !mayCall;
+      return mayCall;
+    };
+    kept.mayCall = () => (lookup === 'held' ? look() : lookup !== 'no');
     if (lookup === 'slow name') kept.nameOf = (address) => held().then(() => address);
-    const { accept } = kept;
+    const { accept, refuse } = kept;
     kept.accept = (request) => {
-      assert.equal(kept.isClosed, false);
+      assert.ok(!kept.isClosed, 'a node that is closed starts no flow');
       accept.call(kept, request);
+    };
+    kept.refuse = (reason, facts) => {
+      assert.ok(reason !== 'address' || hasSaidNo, 'a caller is refused only by the node that says so');
+      refuse.call(kept, reason, facts);
     };
     this.#kepts.push(kept);
     this.#reception.open(kept);
@@ -195,7 +207,9 @@ class World {
 
   /** No deploy takes so long that the requests that wait for it are left to Node-RED. */
   #passTime(ms: number): void {
-    if (!this.#isDeploying) this.#clock.advance(ms);
+    if (this.#isDeploying && this.#deployMs + ms >= 10_000) return;
+    this.#deployMs += ms;
+    this.#clock.advance(ms);
   }
 
   #endLookups(mayCall: boolean): void {
@@ -227,8 +241,8 @@ function draw(seed: number): Step[] {
     if (kind < 0.74)
       return { do: 'open', id: random() < 0.7 ? 'a' : 'b', lookup: lookups[below(lookups.length)] ?? 'yes' };
     if (kind < 0.86) return { do: 'settle' };
-    if (kind < 0.95) return { do: 'end lookups', mayCall: random() < 0.5 };
-    return { do: 'time', ms: [100, 3_000, 10_000][below(3)] ?? 0 };
+    if (kind < 0.92) return { do: 'end lookups', mayCall: random() < 0.5 };
+    return { do: 'time', ms: [1_000, 4_000, 10_000][below(3)] ?? 0 };
   });
 }
 
