@@ -10,12 +10,17 @@ import { withoutSecrets } from './secrets';
 /** Maximum length of a request target in the log, in characters. Masking longer ones would take too much time. */
 const maxTargetLength = 500;
 
+/** Maximum number of request targets with escapes that are masked in one turn of the event loop. */
+const maxMaskedTargets = 50;
+
+let maskedTargets = 0;
+
 /** A request to the device and its result. Stars replace secrets. */
 export interface LogEntry {
   /** Device time in ISO 8601. */
   readonly at: string;
   readonly method: string;
-  /** Start of the request target as sent, including the query; stars replace secrets. */
+  /** Start of the request target as sent, including the query; stars replace secrets, in a flood all of it. */
   readonly path: string;
   readonly operation: string;
   /**
@@ -48,7 +53,7 @@ export function entryOf(
   const entry: LogEntry = {
     at: new Date(now).toISOString(),
     method: incoming.method,
-    path: masked(incoming.target.slice(0, maxTargetLength)),
+    path: shownTarget(incoming.target.slice(0, maxTargetLength)),
     operation,
     ...(parameters === undefined ? {} : { parameters }),
     status,
@@ -70,6 +75,17 @@ function parametersOf({ headers, body }: Incoming): unknown {
   } catch {
     return { type, bytes: body.length, note: 'not JSON' };
   }
+}
+
+/** In a flood of requests, targets with escapes are not shown: masking thousands of them would block the event loop. */
+function shownTarget(target: string): string {
+  if (!/[%\\]|&#/.test(target)) return masked(target);
+  if (maskedTargets === 0)
+    setImmediate(() => {
+      maskedTargets = 0;
+    });
+  maskedTargets += 1;
+  return maskedTargets > maxMaskedTargets ? '***' : masked(target);
 }
 
 function masked<T>(value: T): T {

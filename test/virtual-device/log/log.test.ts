@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { lineOf } from '../../../src/virtual-device/log/entry';
+import { entryOf, lineOf } from '../../../src/virtual-device/log/entry';
+import type { Answer } from '../../../src/virtual-device/wire/answer';
+import type { Incoming } from '../../../src/virtual-device/wire/incoming';
 import { ask, send } from '../../fixtures/signer';
 import { NOON, withDevice } from '../with-device';
 
@@ -65,6 +67,23 @@ describe('the log of the virtual device', () => {
       await send(address, 'GET', `/api/${'x'.repeat(5_000)}`, {});
       assert.equal(device.log[0]?.path, `/api/${'x'.repeat(495)}`);
     }));
+
+  it('has the escapes of 50 paths in one turn of the event loop', async () => {
+    const incoming: Incoming = {
+      method: 'GET',
+      target: '/api/a?%74oken=s3cr3t',
+      headers: {},
+      body: Buffer.of(),
+    };
+    const paths = Array.from(
+      { length: 60 },
+      () => entryOf(incoming, '', { status: 200 } as Answer, 0, undefined).path,
+    );
+    const [most, rest] = [Array(50).fill('/api/a?***'), Array(10).fill('***')];
+    assert.deepEqual(paths, [...most, ...rest]);
+    await new Promise(setImmediate);
+    assert.equal(entryOf(incoming, '', { status: 200 } as Answer, 0, undefined).path, '/api/a?***');
+  });
 
   it('has no character in its lines that would change a terminal', () =>
     withDevice({}, async ({ device, sendJson }) => {
