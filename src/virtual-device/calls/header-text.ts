@@ -79,7 +79,8 @@ function sign(
   signatory: Signatory,
 ): Header[] {
   const { password, now, signedUri } = signatory;
-  const nonce = randomBytes(16).toString('hex');
+  // A text that no receiver takes for bytes, which it could write in many ways (see `SecretTarget`).
+  const nonce = randomBytes(16).toString('base64url');
   const uri = signedUri === 'target' ? path : (path.split('?', 1)[0] ?? path);
   const contentType = type ?? 'application/json';
   const md5 = body && createHash('md5').update(body).digest('hex');

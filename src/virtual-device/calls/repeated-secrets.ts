@@ -30,23 +30,20 @@ export function isHardToFind(secret: string): boolean {
 
 /** Returns a secret in letters and digits as it is, reversed, and in each encoding of its bytes. */
 export function formsOf(secret: string): string[] {
-  const plain = plainForm(secret);
-  const forms = [plain, [...plain].reverse().join('')].filter(isLongEnough);
-  return [...forms, ...formsOfBytes(Buffer.from(secret))];
-}
-
-/** Returns bytes in hexadecimal digits, as a list of numbers and in base64, in small letters and digits. */
-export function formsOfBytes(bytes: Buffer): string[] {
+  const bytes = Buffer.from(secret);
   // The encoding depends on the place of the secret in what is encoded, and its ends depend on its neighbors.
   const base64 = [0, 1, 2].map((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64url');
     return encoded.slice(before === 0 ? 0 : before + 1, Math.floor(((before + bytes.length) * 4) / 3));
   });
-  return [bytes.toString('hex'), bytes.join(''), ...base64.map(plainForm)].filter(isLongEnough);
-}
-
-function isLongEnough({ length }: string): boolean {
-  return length >= minFormLength;
+  const plain = plainForm(secret);
+  return [
+    plain,
+    [...plain].reverse().join(''),
+    bytes.toString('hex'),
+    bytes.join(''),
+    ...base64.map(plainForm),
+  ].filter(({ length }) => length >= minFormLength);
 }
 
 /** Returns the letters and digits of a text, in small letters, without escapes of HTML, URLs and JSON. */

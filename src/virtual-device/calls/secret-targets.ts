@@ -3,7 +3,7 @@ import { maxPreviewBytes } from '../choices';
 import { secretLinesOf, withoutSecrets } from '../log/secrets';
 import { type Address, isLoopback } from './address';
 import type { Call, PreparedCall } from './call';
-import { formsOf, formsOfBytes, isHardToFind, mightRepeat } from './repeated-secrets';
+import { formsOf, isHardToFind, mightRepeat } from './repeated-secrets';
 
 /** Maximum number of texts per target that are compared with an answer. */
 const maxCompared = 100;
@@ -98,8 +98,7 @@ export class SecretTarget {
     if (nonce === undefined) return;
     // The clock of the device can be ahead.
     const until = Math.max(now, Date.parse(date) || 0) + signatureLastsMs;
-    const forms = [...formsOf(nonce), ...formsOfBytes(Buffer.from(nonce, 'hex'))];
-    const usable = [...this.#nonces.filter((one) => one.until > now), { forms, until }];
+    const usable = [...this.#nonces.filter((one) => one.until > now), { forms: formsOf(nonce), until }];
     if (usable.length > maxSignatures)
       this.#hiddenUntil = Math.max(this.#hiddenUntil, ...usable.map((one) => one.until));
     this.#nonces = usable.slice(-maxSignatures);

@@ -198,7 +198,7 @@ describe('the log of a call, whose answer repeats the password of a device', () 
   it('has no answer with the nonce of a signature, in any encoding', () => {
     const digest = '0123456789abcdef'.repeat(4);
     const target = targetIn(new SecretTargets(), {});
-    const nonce = 'fedcba98'.repeat(4);
+    const nonce = 'Zq7-w9bKj1_Xp4Rt8Lm2Ns';
     const login = `hmac admin:${nonce}:${digest}`;
     target.addSignature([['Authorization', login]]);
     const bytes = Buffer.from(login);
@@ -207,8 +207,6 @@ describe('the log of a call, whose answer repeats the password of a device', () 
       nonce,
       encodeURIComponent(`nonce=${nonce}`),
       JSON.stringify({ nonce, signature }),
-      JSON.stringify({ nonce: Buffer.from(nonce, 'hex').toString('base64'), signature }),
-      JSON.stringify(Buffer.from(nonce, 'hex')),
       JSON.stringify(nonce.replace(/.{8}/g, '$&\n')),
       encodeURIComponent(login),
       bytes.toString('base64'),
