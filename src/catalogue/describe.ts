@@ -115,11 +115,9 @@ function shown(value: unknown): string {
   return shorten(withoutLogin(jsonStartOf(value, '')));
 }
 
-export const passwordName = /pwd|(?:pass(?:w(?:or)?d|phrase)?|token|secret|psk|authorization)$/i;
-
 /** Whether a setting, a field or a header of this name holds a password or a login, such as `api.admin.pwd`. */
 export function isPasswordName(name: string): boolean {
-  return passwordName.test(name);
+  return /pwd|(?:pass(?:w(?:or)?d|phrase)?|token|secret|psk|authorization)$/i.test(name);
 }
 
 /** Whether a value of this name is not shown in an error. The header of a call to another device can have a login. */

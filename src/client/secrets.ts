@@ -1,18 +1,11 @@
-import { passwordName } from '../catalogue/describe';
 import type { Text } from '../catalogue/localized-message';
-
-/** The same name anywhere in a text, where more can follow it. */
-const nameInText = passwordName.source.replace(/\$$/, '');
 
 /**
  * The name of a password or a login, and what follows it in the same line. If the value begins in the next line, all
  * that follows.
  */
-const secretLine = new RegExp(
-  `((?:${nameInText})[\\\\"']{0,9}\\s{0,9}[:=>])` +
-    `(?:[\\s[{(\\\\"']*\\n[\\s\\S]*|(?!\\s?(?:(?:Basic|Bearer) )?\\*\\*\\*)[^\\n]*)`,
-  'gi',
-);
+const secretLine =
+  /((?:pwd|pass(?:w(?:or)?d|phrase)?|token|secret|psk|authorization)[\\"']{0,9}\s{0,9}[:=>])(?:[\s[{(\\"']*\n[\s\S]*|(?!\s?(?:(?:Basic|Bearer) )?\*\*\*)[^\n]*)/gi;
 
 const userInUrl = /(:\/\/)[^\s/?#"\\@]*@/g;
 
