@@ -10,8 +10,10 @@ import { withoutSecrets } from './secrets';
 /** Maximum length of a request target in the log, in characters. Masking longer ones would take too much time. */
 const maxTargetLength = 500;
 
-/** Maximum number of request targets with escapes that are masked in one turn of the event loop. */
+/** Maximum number of request targets with escapes that are masked in `maskingMs`. */
 const maxMaskedTargets = 50;
+
+const maskingMs = 100;
 
 let maskedTargets = 0;
 
@@ -81,9 +83,9 @@ function parametersOf({ headers, body }: Incoming): unknown {
 function shownTarget(target: string): string {
   if (!/[%\\]|&#/.test(target)) return masked(target);
   if (maskedTargets === 0)
-    setImmediate(() => {
+    setTimeout(() => {
       maskedTargets = 0;
-    });
+    }, maskingMs).unref();
   maskedTargets += 1;
   return maskedTargets > maxMaskedTargets ? '***' : masked(target);
 }
