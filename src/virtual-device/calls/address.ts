@@ -37,3 +37,14 @@ export function isLoopback(address: string): boolean {
   const written = `http://[${address}]`;
   return family === 6 && URL.canParse(written) && loopback6.test(new URL(written).hostname);
 }
+
+/** Returns an address in one spelling; an IPv4 address that is mapped to IPv6 as an IPv4 address. */
+export function normalAddress(address: string): string {
+  const written = `http://[${address}]`;
+  if (isIP(address) !== 6 || !URL.canParse(written)) return address;
+  const { hostname } = new URL(written);
+  const [, ...mapped] = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(hostname) ?? [];
+  if (mapped.length === 0) return hostname.slice(1, -1);
+  const words = mapped.map((digits) => Number.parseInt(digits, 16));
+  return words.flatMap((word) => [word >> 8, word & 255]).join('.');
+}

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { maxPreviewBytes } from '../choices';
 import { secretLinesOf, withoutSecrets } from '../log/secrets';
-import { type Address, isLoopback } from './address';
+import { type Address, isLoopback, normalAddress } from './address';
 import type { Call, PreparedCall } from './call';
 import { formsOf, isHardToFind, mightRepeat } from './repeated-secrets';
 
@@ -37,7 +37,7 @@ export class SecretTargets {
    * @param addresses addresses of the target, which can have several names
    */
   at(addresses: readonly Address[], port: number): SecretTarget {
-    const places = addresses.map(({ address }) => `${isHere(address) ? '' : address} ${port}`);
+    const places = addresses.map(({ address }) => `${placeOf(address)} ${port}`);
     const known = places.map((place) => this.#targets.get(place)).find((target) => target !== undefined);
     const target = known ?? new SecretTarget(this.#targets.size >= maxTargets);
     for (const place of places) if (this.#targets.size < maxTargets) this.#targets.set(place, target);
@@ -117,10 +117,11 @@ export class SecretTarget {
   }
 }
 
-/** Whether an address leads to this computer, which has several addresses. */
-function isHere(address: string): boolean {
+/** Returns an address in one spelling; an empty text for this computer, which has several addresses. */
+function placeOf(written: string): string {
+  const address = normalAddress(written);
   const own = Object.values(networkInterfaces()).flatMap((one) => one?.map((each) => each.address));
-  return isLoopback(address) || ['0.0.0.0', '::', ...own].includes(address);
+  return isLoopback(address) || ['0.0.0.0', '::', ...own].includes(address) ? '' : address;
 }
 
 /** A text that is too long to be searched counts as if it had a secret. */

@@ -7,15 +7,15 @@ import type { SignatureReport } from '../wire/signature';
 import { printable } from './escapes';
 import { withoutSecrets } from './secrets';
 
-/** Maximum length of a request target in the log, in characters. Masking longer ones would take too much time. */
-const maxTargetLength = 500;
+/** Maximum length of each text in the log, in characters. Masking longer ones would take too much time. */
+const maxTextLength = 1000;
 
-/** Maximum number of request targets with escapes that are masked in `maskingMs`. */
-const maxMaskedTargets = 50;
+/** Maximum number of texts with escapes that are masked in `maskingMs`. */
+const maxMasked = 50;
 
 const maskingMs = 100;
 
-let maskedTargets = 0;
+let maskedCount = 0;
 
 /** A request to the device and its result. Stars replace secrets. */
 export interface LogEntry {
@@ -55,12 +55,12 @@ export function entryOf(
   const entry: LogEntry = {
     at: new Date(now).toISOString(),
     method: incoming.method,
-    path: shownTarget(incoming.target.slice(0, maxTargetLength)),
+    path: shown(incoming.target),
     operation,
     ...(parameters === undefined ? {} : { parameters }),
     status,
     outcome: outcomeOf(status),
-    ...(reason === undefined ? {} : { reason: masked(reason) }),
+    ...(reason === undefined ? {} : { reason: shown(reason) }),
     ...(fault === undefined ? {} : { fault }),
   };
   return signature ? withSignatureReport(entry, signature) : entry;
@@ -79,19 +79,27 @@ function parametersOf({ headers, body }: Incoming): unknown {
   }
 }
 
-/** In a flood of requests, targets with escapes are not shown: masking thousands of them would block the event loop. */
-function shownTarget(target: string): string {
-  if (!/[%\\]|&#/.test(target)) return masked(target);
-  if (maskedTargets === 0)
+/** In a flood of requests, texts with escapes are not shown: masking thousands of them would block the event loop. */
+function shown(text: string): string {
+  const start = text.slice(0, maxTextLength);
+  if (!/[%\\]|&#/.test(start)) return String(withoutSecrets(start));
+  if (maskedCount === 0)
     setTimeout(() => {
-      maskedTargets = 0;
+      maskedCount = 0;
     }, maskingMs).unref();
-  maskedTargets += 1;
-  return maskedTargets > maxMaskedTargets ? '***' : masked(target);
+  maskedCount += 1;
+  return maskedCount > maxMasked ? '***' : String(withoutSecrets(start));
 }
 
-function masked<T>(value: T): T {
-  return withoutSecrets(value) as T;
+function shownReport({ expected, implied, finding, signed, ...others }: SignatureReport): SignatureReport {
+  return {
+    ...others,
+    expected: expected.map(shown),
+    implied: shown(implied),
+    ...(finding !== undefined && { finding: shown(finding) }),
+    ...(signed !== undefined && { signed: shown(signed) }),
+    md5: { sent: shown(others.md5.sent), actual: others.md5.actual },
+  };
 }
 
 function outcomeOf(status: number): LogEntry['outcome'] {
@@ -106,7 +114,7 @@ function outcomeOf(status: number): LogEntry['outcome'] {
 function withSignatureReport(entry: LogEntry, explain: () => SignatureReport): LogEntry {
   let signature: SignatureReport | undefined;
   const get = (): SignatureReport => {
-    signature ??= masked(explain());
+    signature ??= shownReport(explain());
     return signature;
   };
   return Object.defineProperty(entry, 'signature', { get, enumerable: true });

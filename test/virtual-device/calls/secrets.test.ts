@@ -277,6 +277,10 @@ describe('the log of a call, whose answer repeats the password of a device', () 
       assert.ok(isHidden([{ address: String(address), family: 4 }]), address);
     targets.at([here, other], 80);
     assert.equal(isHidden([other, here]), true);
+    const family = 6;
+    for (const address of ['::ffff:198.51.100.2', '::FFFF:c633:6402', '0:0:0:0:0:ffff:c633:6402'])
+      assert.equal(isHidden([{ address, family }]), true, address);
+    assert.equal(isHidden([{ address: '2001:db8::1', family }]), false);
   });
 
   it('has no answer with a former password, or with that of another device that called the target', () => {
