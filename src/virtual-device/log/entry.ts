@@ -10,12 +10,12 @@ import { withoutSecrets } from './secrets';
 /** Maximum length of each text in the log, in characters. Masking longer ones would take too much time. */
 const maxTextLength = 1000;
 
-/** Maximum number of texts with escapes that are masked in `maskingMs`. */
-const maxMasked = 50;
+/** Maximum number of characters of texts with escapes that are masked in `maskingMs`. */
+const maxMasked = 50_000;
 
 const maskingMs = 100;
 
-let maskedCount = 0;
+let maskedLength = 0;
 
 /** A request to the device and its result. Stars replace secrets. */
 export interface LogEntry {
@@ -26,8 +26,8 @@ export interface LogEntry {
   readonly path: string;
   readonly operation: string;
   /**
-   * The JSON body; its type and its size in bytes if it is not JSON, is too long or was not read; absent if
-   * it is empty.
+   * The JSON body; its type and its size in bytes if it is not JSON, is too long, was not read or came in a flood;
+   * absent if it is empty.
    */
   readonly parameters?: unknown;
   /** Status of the answer; 0 if a fault prevented the answer and kept the device from acting. */
@@ -70,8 +70,8 @@ function parametersOf({ headers, body }: Incoming): unknown {
   const type = headers['content-type'] ?? 'no content type';
   if (!Buffer.isBuffer(body)) return { type, bytes: announcedBytes(headers), note: 'not read' };
   if (body.length === 0) return undefined;
-  if (!type.startsWith('application/json') || body.length > maxPreviewBytes)
-    return { type, bytes: body.length };
+  const isShown = type.startsWith('application/json') && body.length <= maxPreviewBytes;
+  if (!isShown || !mayMask(body.toString('latin1'))) return { type, bytes: body.length };
   try {
     return withoutSecrets(readJsonText(body));
   } catch {
@@ -79,16 +79,21 @@ function parametersOf({ headers, body }: Incoming): unknown {
   }
 }
 
-/** In a flood of requests, texts with escapes are not shown: masking thousands of them would block the event loop. */
 function shown(text: string): string {
   const start = text.slice(0, maxTextLength);
-  if (!/[%\\]|&#/.test(start)) return String(withoutSecrets(start));
-  if (maskedCount === 0)
+  return mayMask(start) ? String(withoutSecrets(start)) : '***';
+}
+
+/** In a flood of requests, texts with escapes are not shown: masking thousands of them would block the event loop. */
+function mayMask(text: string): boolean {
+  if (!/[%\\]|&#/.test(text)) return true;
+  if (maskedLength >= maxMasked) return false;
+  if (maskedLength === 0)
     setTimeout(() => {
-      maskedCount = 0;
+      maskedLength = 0;
     }, maskingMs).unref();
-  maskedCount += 1;
-  return maskedCount > maxMasked ? '***' : String(withoutSecrets(start));
+  maskedLength += text.length;
+  return true;
 }
 
 function shownReport({ expected, implied, finding, signed, ...others }: SignatureReport): SignatureReport {
