@@ -63,12 +63,21 @@ describe('webhook: bodies that are complete in one turn of the event loop', () =
 });
 
 describe('webhook: limits', () => {
+  const { now } = performance;
+  /** Stops the clock that counts the requests of a second: a busy machine takes longer for them. */
+  const stopTime = () => {
+    const stopped = now.call(performance);
+    performance.now = () => stopped;
+  };
   let hooks: Hooks;
   beforeEach(async () => {
     hooks = new Hooks();
     await hooks.start([hook('bell', { ...open, path: '/bell' })]);
   });
-  afterEach(() => hooks.stop());
+  afterEach(async () => {
+    performance.now = now;
+    await hooks.stop();
+  });
 
   it('takes a body of 64 KiB', async () => {
     const body = 'x'.repeat(64 * kib);
@@ -122,18 +131,17 @@ describe('webhook: limits', () => {
   });
 
   it('answers 100 requests a second from one address', async () => {
-    // In large pieces, so that even a busy machine gets them within a second, or two.
+    stopTime();
     const request = 'GET /bell HTTP/1.1\r\nHost: x\r\n';
     const ten = `${`${request}\r\n`.repeat(9)}${request}Connection: close\r\n\r\n`;
     const answers = await Promise.all(Array.from({ length: 30 }, () => hooks.raw(ten)));
     const statuses = [...answers.join('').matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
     const taken = statuses.filter((status) => status === '200').length;
     const refused = statuses.filter((status) => status === '429').length;
-    assert.equal(taken + refused, 300);
-    assert.ok(taken >= 100 && refused > 0, `${taken} taken, ${refused} refused`);
-    await hooks.calls(taken);
+    assert.deepEqual([taken, refused], [100, 200]);
+    await hooks.calls(100);
     const refusals = hooks.second.map(({ payload: { reason } }) => reason);
-    assert.ok(refusals.length >= 20 && refusals.every((reason) => reason === 'rate'));
+    assert.deepEqual(refusals, Array(20).fill('rate'));
   });
 
   const warnings = () =>
@@ -142,6 +150,7 @@ describe('webhook: limits', () => {
       .map(({ msg }) => msg);
 
   it('tells at most 20 refusals in 10 s, and says once that there are more', async () => {
+    stopTime();
     for (let time = 0; time < 50; time += 1) {
       await hooks.send('POST', '/bell', 'x'.repeat(64 * kib + 1)).catch(() => {});
       if (time === 19) assert.deepEqual(warnings(), []);
