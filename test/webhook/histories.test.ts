@@ -28,12 +28,11 @@ type Step =
 interface Call {
   readonly socket: Socket;
   answer: string;
-  isClosed: boolean;
   isComplete: boolean;
   hasHungUp: boolean;
 }
 
-/** What a caller sent and heard, and what the nodes were told of it. */
+/** One request with its answers, and the number of times that nodes were told of it. */
 interface Course {
   readonly isComplete: boolean;
   readonly hasHungUp: boolean;
@@ -137,7 +136,7 @@ class World {
 
   async #request(isComplete: boolean): Promise<void> {
     const socket = connect(this.socketPath);
-    const call: Call = { socket, answer: '', isClosed: false, isComplete, hasHungUp: false };
+    const call: Call = { socket, answer: '', isComplete, hasHungUp: false };
     socket.on('data', (data) => {
       call.answer += data;
       this.#waiting.look();
