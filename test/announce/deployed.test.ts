@@ -56,6 +56,15 @@ describe('algo-announce over deploys, and the files on a device', () => {
     );
   });
 
+  it('says so if the deploy has removed the device, so that nothing can be put back', async () => {
+    await place.start(announce({ volume: '-12dB' }));
+    await place.ask({ device: 'Horn', payload: 'long.wav' });
+    const events = { id: 'events', type: 'helper', z: 'tab', x: 100, y: 100 };
+    await place.redeploy([announce({ volume: '-12dB' }), events], 'full');
+    const logged = () => helper.log().args.map(([entry]) => String((entry as { msg?: unknown }).msg));
+    await place.site.until('it is said', () => logged().some((line) => line.includes('puts back')));
+  });
+
   it('uploads once for several announcements of one audio at the same time', async () => {
     await place.start(announce(), announce({ id: 'two', priority: 9 }));
     const ways = [
