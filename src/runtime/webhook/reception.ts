@@ -153,10 +153,10 @@ export class Reception {
     this.#isDeploying = this.#hasWarned = false;
     this.#table.settle(placeOf);
     for (const webhook of this.#table.all()) webhook.deployed();
+    for (const onSettled of [...this.#settled]) onSettled();
     const unreported = this.#unreported;
     this.#unreported = [];
     for (const report of unreported) report();
-    for (const onSettled of [...this.#settled]) onSettled();
   }
 
   /** Reports a refusal to the node that has the path now, which a deploy can have started in the meantime. */
