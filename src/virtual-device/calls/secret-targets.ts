@@ -124,7 +124,7 @@ function placeOf(written: string): string {
   return isLoopback(address) || ['0.0.0.0', '::', ...own].includes(address) ? '' : address;
 }
 
-/** A text that is too long to be searched counts as if it had a secret. */
+/** A text that is too long to be searched, or comes in a flood, counts as if it had a secret. */
 function hasSecret({ path, payload = '' }: Call): boolean {
   return [path, payload].some((text) => text.length > maxPreviewBytes || withoutSecrets(text) !== text);
 }

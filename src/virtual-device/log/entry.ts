@@ -10,25 +10,15 @@ import { withoutSecrets } from './secrets';
 /** Maximum length of each text in the log, in characters. Masking longer ones would take too much time. */
 const maxTextLength = 1000;
 
-/** Maximum number of characters of texts with escapes that are masked in `maskingMs`. */
-const maxMasked = 50_000;
-
-const maskingMs = 100;
-
-let maskedLength = 0;
-
 /** A request to the device and its result. Stars replace secrets. */
 export interface LogEntry {
   /** Device time in ISO 8601. */
   readonly at: string;
   readonly method: string;
-  /** Start of the request target as sent, including the query; stars replace secrets, in a flood all of it. */
+  /** Start of the request target as sent, including the query; stars replace secrets. */
   readonly path: string;
   readonly operation: string;
-  /**
-   * The JSON body; its type and its size in bytes if it is not JSON, is too long, was not read or came in a flood;
-   * absent if it is empty.
-   */
+  /** The JSON body; its type and its size in bytes if it is not JSON, is too long or was not read; absent if it is empty. */
   readonly parameters?: unknown;
   /** Status of the answer; 0 if a fault prevented the answer and kept the device from acting. */
   readonly status: number;
@@ -70,8 +60,8 @@ function parametersOf({ headers, body }: Incoming): unknown {
   const type = headers['content-type'] ?? 'no content type';
   if (!Buffer.isBuffer(body)) return { type, bytes: announcedBytes(headers), note: 'not read' };
   if (body.length === 0) return undefined;
-  const isShown = type.startsWith('application/json') && body.length <= maxPreviewBytes;
-  if (!isShown || !mayMask(body.toString('latin1'))) return { type, bytes: body.length };
+  if (!type.startsWith('application/json') || body.length > maxPreviewBytes)
+    return { type, bytes: body.length };
   try {
     return withoutSecrets(readJsonText(body));
   } catch {
@@ -80,20 +70,7 @@ function parametersOf({ headers, body }: Incoming): unknown {
 }
 
 function shown(text: string): string {
-  const start = text.slice(0, maxTextLength);
-  return mayMask(start) ? String(withoutSecrets(start)) : '***';
-}
-
-/** In a flood of requests, texts with escapes are not shown: masking thousands of them would block the event loop. */
-function mayMask(text: string): boolean {
-  if (!/[%\\]|&#/.test(text)) return true;
-  if (maskedLength >= maxMasked) return false;
-  if (maskedLength === 0)
-    setTimeout(() => {
-      maskedLength = 0;
-    }, maskingMs).unref();
-  maskedLength += text.length;
-  return true;
+  return String(withoutSecrets(text.slice(0, maxTextLength)));
 }
 
 function shownReport({ expected, implied, finding, signed, ...others }: SignatureReport): SignatureReport {

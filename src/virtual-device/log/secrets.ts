@@ -27,6 +27,13 @@ const otherLogin = /(authorization["'\\]{0,9}\s*[:=]\s*["'\\]{0,9})(?!Basic |Bea
 /** Maximum number of parameters of a text that are masked one by one; more would take too much time. */
 const maxParts = 50;
 
+/** Maximum number of characters of texts with escapes that are searched for secrets in `searchMs`. */
+const maxSearched = 50_000;
+
+const searchMs = 100;
+
+let searchedLength = 0;
+
 /** The header text of an `api_call`: its name in a body, its line breaks, and the lines without a secret. */
 const headerText = 'header';
 const lineBreaks = /(\r\n|\r|\n|\\r\\n)/;
@@ -75,11 +82,28 @@ function withoutSecretsInText(text: string): string {
 
 /** Masks each parameter of a path or a form that names a secret with escapes, or contains such a text. */
 function withoutEncodedSecrets(text: string): string {
+  if (!mayHaveEscapes(text)) return text;
+  if (!maySearch(text)) return '***';
   if (!hasEncodedSecret(text)) return text;
   const parts = text.split(/(^[^?&]*\?|&)/);
   if (parts.length > maxParts) return '***';
   const masked = parts.map((part) => (hasEncodedSecret(part) ? '***' : part)).join('');
   return hasEncodedSecret(masked) ? '***' : masked;
+}
+
+function mayHaveEscapes(text: string): boolean {
+  return /[%\\]|&#/.test(text);
+}
+
+/** In a flood, texts with escapes are not searched but hidden: searching thousands of them would block the event loop. */
+function maySearch(text: string): boolean {
+  if (searchedLength >= maxSearched) return false;
+  if (searchedLength === 0)
+    setTimeout(() => {
+      searchedLength = 0;
+    }, searchMs).unref();
+  searchedLength += text.length;
+  return true;
 }
 
 function hasEncodedSecret(text: string): boolean {
