@@ -167,6 +167,9 @@ describe('an announcement, as a person sets it up', () => {
     const stop = button(wording('announce:try.stop'));
     await stop.waitFor();
     assert.deepEqual(await complaints(), []);
+    // A change removes the result, but the announcement can still be stopped.
+    await input('repeat').fill('9');
+    await tried().getByText('Workshop').waitFor({ state: 'detached' });
     await stop.click();
     await stop.waitFor({ state: 'detached' });
     await tried()

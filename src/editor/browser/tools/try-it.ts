@@ -49,7 +49,7 @@ function reportBlocker(report: Report, { sentence, lines = [] }: TryBlocker): vo
 }
 
 /**
- * Clears the shown result when the user changes the command.
+ * Clears the shown result when the user changes the command, except the button that ends what was started.
  * @returns a function that returns whether the command is unchanged
  */
 function forgetOnceChanged(container: JQuery, now: () => DialogValues): () => boolean {
@@ -57,7 +57,7 @@ function forgetOnceChanged(container: JQuery, now: () => DialogValues): () => bo
   const triedValues = shown();
   const isAsBefore = () => shown() === triedValues;
   const forget = () => {
-    if (container.attr('aria-busy') !== 'true' && !isAsBefore()) container.empty();
+    if (container.attr('aria-busy') !== 'true' && !isAsBefore()) container.children(':not(.algo-kept)').remove();
   };
   const events = ['input', 'change', 'algo-shown'].map((name) => `${name}.algoTried`).join(' ');
   container.closest('form').off('.algoTried').on(events, forget);
@@ -107,7 +107,8 @@ async function tryIt(command: Command, isAsBefore: () => boolean): Promise<void>
     else for (const receipt of tried.receipts) reportReceipt(report, receipt);
     if (stop !== undefined && !tried.untried && tried.receipts.some(mightHaveStarted)) {
       const stopping = { container, device, request: { ...request, operation: 'stop' } };
-      report.button(stop, () => void tryIt(stopping, isAsBefore));
+      const button = report.button(stop, () => void tryIt(stopping, isAsBefore));
+      button.parent().addClass('algo-kept');
     }
     report.done();
     // On this event, the dialog for bells updates its preview of the coming bells.
