@@ -3,7 +3,7 @@ import { weaknessOf } from './expressions/attack';
 import { expressionsIn, madeOfTextIn } from './expressions/find';
 
 /** Where texts of devices and messages come by. */
-const folders = ['src/bells', 'src/catalogue', 'src/client', 'src/runtime', 'nodes'];
+const folders = ['src/bells', 'src/catalogue', 'src/client', 'src/runtime', 'src/virtual-device', 'nodes'];
 
 describe('a regular expression that may see the text of a device or a message', () => {
   for (const folder of folders) {

@@ -63,7 +63,7 @@ export function readHeaderText(text: string, request: SignedRequest, signatory: 
 /** An error message contains no value, since the value might be a secret. */
 function readLine(line: string, index: number): Header {
   const [, name = '', written = ''] = headerLine.exec(line) ?? [];
-  const value = written.replace(/^[ \t]+|[ \t]+$/g, '');
+  const value = written.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters to reject
   if (name === '' || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(value) || value.includes(signaturePlaceholder))
     throw refusal(`line ${index + 1} of the header must be "Name: value" or ${signaturePlaceholder}`);

@@ -2,25 +2,21 @@ import { maxPreviewBytes } from '../choices';
 import { readJsonText } from '../wire/json-text';
 import { withoutNestedEscapes } from './escapes';
 
-const secretWord = 'pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key';
-const secretName = new RegExp(`(?:${secretWord})$|pwd|secret|^authorization$`, 'i');
-const credentials = /(\b(?:Basic|Bearer)\s+|X-(?:Token|Api-Key)"?:\s*"?)[^\s"\\]+/gi;
-const cookies = /(Cookie"?:\s*"?)[^\r\n"\\]+/gi;
-const userInUrl = /(:\/\/)[^\s/?#"\\@]*@/gi;
+// The same words, since each pattern must stand in the source as a whole, so that a test can search it for weaknesses.
+const secretName =
+  /(?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key)$|pwd|secret|^authorization$/i;
 /**
  * Matches a secret in a text: `"api.admin.pwd": "…"` in JSON within the text, or `password=…` in a query. The
  * secret of a list, an object or JSON within JSON is the rest of the text.
  */
-const secretInText = new RegExp(
-  `((?:${secretWord}|header(?=s?["'\\\\])s?)["'\\\\[\\]]{0,9}\\s*[:=>]{1,2}\\s*)(?!"\\*\\*\\*")` +
-    `("(?:[^"\\\\]|\\\\.)*"?|[[{'\\\\][\\s\\S]*|[,}]*[^\\s&"}]+)`,
-  'gi',
-);
+const secretInText =
+  /((?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key|header(?=s?["'\\])s?)["'\\[\]]{0,9}\s*[:=>]{1,2}\s*)(?!"\*\*\*")("(?:[^"\\]|\\.)*"?|[[{'\\][\s\S]*|[,}]*[^\s&"}]+)/gi;
 /** Matches a field of a form in several parts, and all that follows. */
-const secretPart = new RegExp(
-  `\\bname=\\\\?["']?[^"'\\\\\\r\\n;]{0,60}(?:${secretWord})\\]?\\\\?["']?[\\s;][\\s\\S]*`,
-  'i',
-);
+const secretPart =
+  /\bname=\\?["']?[^"'\\\r\n;]{0,60}(?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key)\]?\\?["']?[\s;][\s\S]*/i;
+const credentials = /(\b(?:Basic|Bearer)\s+|X-(?:Token|Api-Key)"?:\s*"?)[^\s"\\]+/gi;
+const cookies = /(Cookie"?:\s*"?)[^\r\n"\\]+/gi;
+const userInUrl = /(:\/\/)[^\s/?#"\\@]*@/gi;
 /** Matches the value of an `Authorization` header without a known scheme. */
 const otherLogin = /(authorization["'\\]{0,9}\s*[:=]\s*["'\\]{0,9})(?!Basic |Bearer |hmac |\*)[^\s"'\\]+/gi;
 
