@@ -57,7 +57,8 @@ function forgetOnceChanged(container: JQuery, now: () => DialogValues): () => bo
   const triedValues = shown();
   const isAsBefore = () => shown() === triedValues;
   const forget = () => {
-    if (container.attr('aria-busy') !== 'true' && !isAsBefore()) container.children(':not(.algo-kept)').remove();
+    if (container.attr('aria-busy') !== 'true' && !isAsBefore())
+      container.children(':not(.algo-kept)').remove();
   };
   const events = ['input', 'change', 'algo-shown'].map((name) => `${name}.algoTried`).join(' ');
   container.closest('form').off('.algoTried').on(events, forget);
