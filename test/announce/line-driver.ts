@@ -1,5 +1,7 @@
 import type { Failed, Step as LineStep, Prepared, StepResult } from '../../src/runtime/announce/announcement';
-import { AnnounceEngine, type Entry, type News, type Ticket } from '../../src/runtime/announce/engine';
+import { AnnounceEngine, type News } from '../../src/runtime/announce/engine';
+import type { Entry } from '../../src/runtime/announce/entry';
+import type { Ticket } from '../../src/runtime/announce/line';
 import type { PutBack } from '../../src/runtime/announce/put-back';
 import { VirtualClock } from '../fixtures/virtual-clock';
 import type { AlertProperties, Sound, Step, World } from './model/author';

@@ -6,7 +6,9 @@ import type {
   Step,
   StepResult,
 } from '../../src/runtime/announce/announcement';
-import { AnnounceEngine, type Entry, type News, type Ticket } from '../../src/runtime/announce/engine';
+import { AnnounceEngine, type News } from '../../src/runtime/announce/engine';
+import type { Entry } from '../../src/runtime/announce/entry';
+import type { Ticket } from '../../src/runtime/announce/line';
 import type { PutBack } from '../../src/runtime/announce/put-back';
 
 export const horn: Named = { id: 'horn', name: 'The horn' };

@@ -16,14 +16,9 @@ import { type Receipt, receiptOf } from '../message/receipt';
 import { PerNodeRed } from '../per-node-red';
 import { type Announcement, lineKeyOf, type Named } from './announcement';
 import { type Audio, AudioReader } from './audio';
-import {
-  AnnounceEngine,
-  type Entry,
-  type EntryReceipt,
-  type News,
-  type Playing,
-  type Ticket,
-} from './engine';
+import { AnnounceEngine, type News, type Playing } from './engine';
+import type { Entry, EntryReceipt } from './entry';
+import type { Ticket } from './line';
 import { fileOf, namedOf, Preparer, type Wanted } from './preparing';
 import type { AnnounceSettings } from './properties';
 import { putBackIn, putBackPrefix } from './put-back';

@@ -1,17 +1,18 @@
 import { backoffMs } from '../../time/backoff';
 import type { Clock } from '../../time/clock';
-import {
-  type Announcement,
-  type EndEvent,
-  type EventName,
-  type Failed,
-  type Named,
-  type Prepared,
-  plannedMs,
-  type Sound,
-  type Step,
-  type StepResult,
+import type {
+  Announcement,
+  EndEvent,
+  EventName,
+  Failed,
+  Named,
+  Prepared,
+  Sound,
+  Step,
+  StepResult,
 } from './announcement';
+import { type Ending, Entry, type EntryReceipt, isBefore, type Note } from './entry';
+import { Line, partsOf, type Round, type Ticket } from './line';
 import { changedVolume, isOurs, isSameValue, isSettled, type PutBack, type VolumeChange } from './put-back';
 
 /**
@@ -25,104 +26,6 @@ const maxSilentMs = 1_000;
 const maxPutBackMs = 24 * 3_600_000;
 
 const never = Number.POSITIVE_INFINITY;
-
-/** A request to send. The caller must call `answered` exactly once for each ticket. */
-export interface Ticket {
-  readonly number: number;
-  readonly key: string;
-  readonly device: Named;
-  readonly step: Step;
-  /** Undefined for an undo while the line has no current entry. */
-  readonly entry: Entry | undefined;
-  /** The node on whose behalf the request is sent. */
-  readonly node: { readonly id: string; readonly name: string };
-  /** Whether the request undoes a change or stops a sound. */
-  readonly isPutBack: boolean;
-}
-
-export type Note = 'noVolume' | 'noText' | 'noChime' | 'noTextSupport' | 'held' | 'textHeld' | 'busy';
-
-export interface EntryReceipt {
-  readonly outcome: 'accepted' | Failed['outcome'];
-  readonly code?: string;
-}
-
-interface Ending {
-  readonly event: EndEvent;
-  readonly reason: string | null;
-  /** Has no effect if the target already has a receipt. */
-  readonly receipt?: EntryReceipt;
-  /** Used instead of this ending if the target has not started. */
-  readonly unstarted?: Ending;
-}
-
-/** An announcement at one target. */
-export class Entry {
-  phase: 'preparing' | 'ready' | 'current' | 'over' = 'preparing';
-  prepared: Prepared | undefined;
-  readonly notes: { readonly note: Note; readonly detail?: string }[] = [];
-  hasReceipt = false;
-  isQueued = false;
-  /**
-   * Whether the entry has ended the current entry (overlap `replace`), and therefore goes first in the line.
-   */
-  takesPlace = false;
-  startedAt: number | undefined;
-  ending: Ending | undefined;
-  /** Time at which the entry was ended early, in milliseconds on the monotonic clock. */
-  endedAt: number | undefined;
-  hasReadVolume = false;
-  volumeToWrite: string | undefined;
-  isTextDone = false;
-  isTextShown = false;
-  /** Name of the alert that has taken the screen, until `#giveUpText` handles the loss. */
-  screenTakenBy: string | undefined;
-  hasLostScreen = false;
-  hasUndoneEarlier = false;
-  hasUndoneOwn = false;
-  /** Volume change to restore in `back` if the write of this entry does not take effect. */
-  earlierVolume: VolumeChange | undefined;
-  earlierText: true | undefined;
-  /**
-   * The `toneUntil` of `back` before `#end` changed it. Restored if the device does not play the sound that
-   * is being started.
-   */
-  earlierToneUntil: number | undefined;
-  /** Whether the chime was rejected, so that its length does not count. */
-  isWithoutChime = false;
-  /** Whether the last event of the entry was sent. The entry can stay the current one after that. */
-  isOver = false;
-  nextSound = 0;
-  /** Time of the next sound or of the end, in milliseconds on the monotonic clock. */
-  nextAt = Number.NEGATIVE_INFINITY;
-  /** Time until which a sound plays, or might play, in milliseconds on the monotonic clock. */
-  soundUntil = Number.NEGATIVE_INFINITY;
-
-  constructor(
-    readonly number: number,
-    readonly announcement: Announcement,
-    readonly key: string,
-    readonly device: Named,
-    readonly expiresAt: number,
-    /** Whether the device is known to be offline, so that other targets do not wait for this target. */
-    readonly isAway: boolean,
-    /** Whether the device has not answered a request yet. */
-    public isSilent: boolean,
-  ) {}
-
-  get sounds(): readonly Sound[] {
-    const { chimeMs, plays } = this.prepared ?? {};
-    if (!plays) return [];
-    const audio = Array.from({ length: this.announcement.repeat }, () => 'audio' as const);
-    return chimeMs === undefined ? audio : ['chime', ...audio];
-  }
-
-  get plannedMs(): number | null {
-    if (!this.prepared) return null;
-    const { chimeMs, audioMs } = this.prepared;
-    return plannedMs(this.announcement, { audioMs, chimeMs: this.isWithoutChime ? undefined : chimeMs });
-  }
-}
 
 export type News =
   | {
@@ -160,44 +63,6 @@ function releaseAt({ announcement, entries }: Together, firstReadyAt: number): n
     (at, entry) => Math.max(at, firstReadyAt + patienceOf(entry)),
     Number.NEGATIVE_INFINITY,
   );
-}
-
-/** One round of undoing changes, which tries each change at most once. */
-interface Round {
-  tone?: true;
-  volume?: true;
-  text?: true;
-  /** Set if the result of a request suggests that the device is offline, so that the round ends early. */
-  isHopeless?: true;
-  /**
-   * Set if the device still has the volume that an announcement has written, so that the old volume must be
-   * written.
-   */
-  isOurs?: true;
-}
-
-class Line {
-  current: Entry | undefined;
-  readonly waiting: Entry[] = [];
-  back: PutBack | undefined;
-  round: Round | undefined;
-  readonly underWay = new Set<Ticket>();
-  /** Number of requests of other nodes between `otherBegins` and `otherEnds`. */
-  others = 0;
-  failures = 0;
-  retryAt = Number.NEGATIVE_INFINITY;
-
-  constructor(readonly key: string) {}
-
-  get isEmpty(): boolean {
-    return (
-      !this.current &&
-      !this.back &&
-      this.waiting.length === 0 &&
-      this.underWay.size === 0 &&
-      this.others === 0
-    );
-  }
 }
 
 interface Holds {
@@ -950,28 +815,8 @@ export class AnnounceEngine {
   }
 }
 
-/** A current entry that has not started counts as waiting, unless its last event was sent. */
-function partsOf(line: Line | undefined): {
-  readonly playing: Entry | undefined;
-  readonly waiting: readonly Entry[];
-} {
-  const { current, waiting = [] } = line ?? {};
-  if (!current || current.startedAt !== undefined) return { playing: current, waiting };
-  return { playing: undefined, waiting: current.isOver ? waiting : [current, ...waiting] };
-}
-
 function shown({ announcement: { id, node, priority } }: Entry): Playing {
   return { id, node: node.name || node.id, priority };
-}
-
-function isBefore(one: Entry, other: Entry): boolean {
-  if (one.takesPlace !== other.takesPlace) return one.takesPlace;
-  if (one.announcement.priority !== other.announcement.priority)
-    return one.announcement.priority > other.announcement.priority;
-  const { arrival } = one.announcement;
-  return arrival === other.announcement.arrival
-    ? one.number < other.number
-    : arrival < other.announcement.arrival;
 }
 
 const expired: Ending = {
