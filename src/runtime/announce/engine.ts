@@ -1,4 +1,3 @@
-import { backoffMs } from '../../time/backoff';
 import type { Clock } from '../../time/clock';
 import type {
   Announcement,
@@ -12,19 +11,12 @@ import type {
   StepResult,
 } from './announcement';
 import { type Ending, Entry, type EntryReceipt, isBefore, type Note } from './entry';
-import { Line, partsOf, type Round, type Ticket } from './line';
-import { changedVolume, isOurs, isSameValue, isSettled, type PutBack, type VolumeChange } from './put-back';
+import { Line, partsOf, type Ticket } from './line';
+import { changedVolume, isSameValue, type PutBack, type VolumeChange } from './put-back';
+import { Undoing } from './undoing';
 
-/**
- * Limits of the pause between two rounds of undoing, in milliseconds. The pause doubles with each failed
- * round, and `#concludeRound` randomly reduces it by up to half.
- */
-const backoff = { firstMs: 1_000, maxMs: 30_000 };
 /** Maximum time for which ready targets wait for a device that has never answered, in milliseconds. */
 const maxSilentMs = 1_000;
-/** Age of a `PutBack` at which the engine stops trying to undo its changes, in milliseconds. */
-const maxPutBackMs = 24 * 3_600_000;
-
 const never = Number.POSITIVE_INFINITY;
 
 export type News =
@@ -92,10 +84,10 @@ export interface Playing {
 export class AnnounceEngine {
   readonly #lines = new Map<string, Line>();
   readonly #together = new Map<string, Together>();
+  readonly #undoing: Undoing;
   #numbers = 0;
   #tickets: Ticket[] = [];
   #news: News[] = [];
-  readonly #changed = new Set<string>();
 
   /** @param kept changes from before a restart that must be undone */
   constructor(
@@ -103,6 +95,8 @@ export class AnnounceEngine {
     private readonly holds: Holds,
     kept: Iterable<readonly [key: string, back: PutBack]> = [],
   ) {
+    const giveUp = (back: PutBack) => this.#news.push({ kind: 'given-up', back });
+    this.#undoing = new Undoing(clock, (key) => holds.text(key), giveUp);
     for (const [key, back] of kept) this.#line(key).back = back;
   }
 
@@ -124,12 +118,7 @@ export class AnnounceEngine {
    * undefined if nothing is left to undo.
    */
   takeChanges(): [key: string, back: PutBack | undefined][] {
-    const changes = [...this.#changed].map((key): [string, PutBack | undefined] => [
-      key,
-      this.#lines.get(key)?.back,
-    ]);
-    this.#changed.clear();
-    return changes;
+    return this.#undoing.takeChanged().map((key) => [key, this.#lines.get(key)?.back]);
   }
 
   /** Time of the next `tick`, in milliseconds on the monotonic clock; infinity if none is needed. */
@@ -203,7 +192,7 @@ export class AnnounceEngine {
   answered(ticket: Ticket, result: StepResult): void {
     const line = this.#line(ticket.key);
     line.underWay.delete(ticket);
-    if (ticket.isPutBack) this.#notePutBack(line, ticket, result);
+    if (ticket.isPutBack) this.#undoing.noteResult(line, ticket.step, result);
     else if (ticket.entry) this.#noteStep(line, ticket.entry, ticket, result);
     this.#advance(line);
   }
@@ -239,7 +228,7 @@ export class AnnounceEngine {
     if (happened) {
       // The other request has replaced or ended the sound of the announcement, so the engine must not stop a
       // sound.
-      if (line.back?.toneUntil !== undefined) this.#setBack(line, { ...line.back, toneUntil: undefined });
+      if (line.back?.toneUntil !== undefined) this.#undoing.set(line, { ...line.back, toneUntil: undefined });
       if (line.current) this.#endByOther(line.current, alert);
     }
     this.#advance(line);
@@ -250,7 +239,7 @@ export class AnnounceEngine {
     const line = this.#lines.get(key);
     // A `show-text` under way takes effect after the other text, so its text must still be removed.
     if ([...(line?.underWay ?? [])].some(({ step }) => step.kind === 'show-text')) return;
-    if (line?.back?.text) this.#setBack(line, { ...line.back, text: undefined });
+    if (line?.back?.text) this.#undoing.set(line, { ...line.back, text: undefined });
   }
 
   screenTaken(key: string, alert: string): void {
@@ -326,8 +315,8 @@ export class AnnounceEngine {
       if (!back || line.current || line.underWay.size > 0) continue;
       const key = keyOf(back.device) ?? line.key;
       if (key === line.key || this.#lines.get(key)?.back) continue;
-      this.#setBack(line, undefined);
-      this.#setBack(this.#line(key), back);
+      this.#undoing.set(line, undefined);
+      this.#undoing.set(this.#line(key), back);
       this.#forget(line);
     }
   }
@@ -487,7 +476,7 @@ export class AnnounceEngine {
       return true;
     }
     entry.earlierText = line.back?.text;
-    this.#setBack(line, { ...this.#backOf(line, entry), text: true });
+    this.#undoing.set(line, { ...this.#undoing.backOf(line, entry), text: true });
     return this.#send(line, entry, { kind: 'show-text' });
   }
 
@@ -537,7 +526,7 @@ export class AnnounceEngine {
       const isHeard = result.is === 'done' || result.is === 'unknown';
       // If the sound of the announcement does not play, a stop would end the sound of another node.
       if (!isHeard && entry.ending && line.back?.toneUntil !== undefined)
-        this.#setBack(line, { ...line.back, toneUntil: entry.earlierToneUntil });
+        this.#undoing.set(line, { ...line.back, toneUntil: entry.earlierToneUntil });
       this.#noteSound(entry, step.sound, result);
     }
   }
@@ -546,9 +535,9 @@ export class AnnounceEngine {
     const { volume } = entry.announcement;
     if (result.is === 'done' && result.value !== undefined && volume !== undefined) {
       if (isSameValue(result.value, volume)) return;
-      const back = this.#backOf(line, entry);
+      const back = this.#undoing.backOf(line, entry);
       entry.earlierVolume = back.volume;
-      this.#setBack(line, { ...back, volume: changedVolume(back.volume, setting, result.value, volume) });
+      this.#undoing.set(line, { ...back, volume: changedVolume(back.volume, setting, result.value, volume) });
       entry.volumeToWrite = volume;
     } else if (result.is === 'refused') entry.notes.push({ note: 'noVolume', detail: result.failed.code });
     else if (result.is === 'done') entry.notes.push({ note: 'noVolume' });
@@ -558,14 +547,14 @@ export class AnnounceEngine {
   #noteVolumeWritten(line: Line, entry: Entry, result: StepResult): void {
     if (result.is === 'done') {
       const { earlier: _, ...volume } = line.back?.volume ?? {};
-      if (line.back?.volume) this.#setBack(line, { ...line.back, volume: volume as VolumeChange });
+      if (line.back?.volume) this.#undoing.set(line, { ...line.back, volume: volume as VolumeChange });
       return;
     }
     // After an unknown result the change stays in `back`: the engine reads the volume before it writes the
     // old value.
     if (result.is === 'held') entry.hasReadVolume = false;
     if (result.is !== 'unknown' && line.back)
-      this.#setBack(line, { ...line.back, volume: entry.earlierVolume });
+      this.#undoing.set(line, { ...line.back, volume: entry.earlierVolume });
     if (result.is === 'refused') entry.notes.push({ note: 'noVolume', detail: result.failed.code });
     else if (result.is !== 'held') this.#failBefore(entry, result.failed);
   }
@@ -577,7 +566,8 @@ export class AnnounceEngine {
       if (!plays) this.#begin(entry, entry.plannedMs ?? 0);
       return;
     }
-    if (result.is !== 'unknown' && line.back) this.#setBack(line, { ...line.back, text: entry.earlierText });
+    if (result.is !== 'unknown' && line.back)
+      this.#undoing.set(line, { ...line.back, text: entry.earlierText });
     if (result.is === 'held') entry.isTextDone = false;
     else if (result.is === 'refused' && plays)
       entry.notes.push({ note: 'noText', detail: result.failed.code });
@@ -662,7 +652,7 @@ export class AnnounceEngine {
   }
 
   #setToneUntil(line: Line, entry: Entry, ms: number): void {
-    this.#setBack(line, { ...this.#backOf(line, entry), toneUntil: this.clock.now() + ms });
+    this.#undoing.set(line, { ...this.#undoing.backOf(line, entry), toneUntil: this.clock.now() + ms });
   }
 
   #stepToEnd(line: Line, entry: Entry, now: number): boolean {
@@ -689,94 +679,10 @@ export class AnnounceEngine {
 
   /** Returns `over` if the round has no further request. */
   #undo(line: Line, entry: Entry | undefined): 'asked' | 'over' {
-    line.round ??= {};
-    const step = line.round.isHopeless ? undefined : this.#nextUndo(line, line.round);
-    if (step) {
-      this.#ask(line, step, entry, true);
-      return 'asked';
-    }
-    line.round = undefined;
-    this.#concludeRound(line);
-    return 'over';
-  }
-
-  #nextUndo(line: Line, round: Round): Step | undefined {
-    const { toneUntil } = line.back ?? {};
-    if (line.back && toneUntil !== undefined && toneUntil <= this.clock.now())
-      this.#setBack(line, { ...line.back, toneUntil: undefined });
-    const { back } = line;
-    if (back?.toneUntil !== undefined && !round.tone) {
-      round.tone = true;
-      return { kind: 'stop-tone' };
-    }
-    if (back?.volume && !round.volume) {
-      const { setting, before } = back.volume;
-      if (round.isOurs === undefined) return { kind: 'read-volume', setting };
-      round.volume = true;
-      return { kind: 'write-volume', setting, value: before };
-    }
-    // While an alert holds the text, the engine must not remove the text.
-    if (!back?.text || round.text || this.holds.text(line.key) !== undefined) return undefined;
-    round.text = true;
-    return { kind: 'remove-text' };
-  }
-
-  #concludeRound(line: Line): void {
-    const { back } = line;
-    if (back && this.clock.now() - back.since >= maxPutBackMs) {
-      this.#news.push({ kind: 'given-up', back });
-      this.#setBack(line, undefined);
-    }
-    if (!line.back) {
-      line.failures = 0;
-      return;
-    }
-    line.retryAt = this.clock.monotonic() + backoffMs(line.failures, backoff) * (1 - this.clock.random() / 2);
-    line.failures += 1;
-  }
-
-  #notePutBack(line: Line, { step }: Ticket, result: StepResult): void {
-    const { back, round } = line;
-    if (!back) return;
-    // A superseded request does not show that the device is offline.
-    const isLost =
-      (result.is === 'unknown' && step.kind !== 'stop-tone') ||
-      (result.is === 'missed' && result.failed.outcome !== 'superseded');
-    if (isLost && round) round.isHopeless = true;
-    const isDone = result.is === 'done';
-    if (step.kind === 'stop-tone' && (isDone || result.is === 'refused'))
-      this.#setBack(line, { ...back, toneUntil: undefined });
-    else if (step.kind === 'remove-text' && isDone) this.#setBack(line, { ...back, text: undefined });
-    else if (step.kind === 'write-volume' && isDone) this.#undoneVolume(line);
-    else if (step.kind === 'read-volume' && round) {
-      const value = isDone ? result.value : undefined;
-      if (value === undefined || !back.volume) round.volume = true;
-      // A volume that no announcement has written stays: a user or another program has set that volume.
-      else if (isOurs(back.volume, value) && !isSameValue(value, back.volume.before)) round.isOurs = true;
-      else this.#undoneVolume(line);
-    }
-  }
-
-  #undoneVolume(line: Line): void {
-    if (line.back) this.#setBack(line, { ...line.back, volume: undefined });
-  }
-
-  #backOf(line: Line, { device, announcement }: Entry): PutBack {
-    return line.back ?? { device, node: announcement.node, since: this.clock.now() };
-  }
-
-  #setBack(line: Line, back: PutBack | undefined): void {
-    const { volume, text, toneUntil, ...rest } = back ?? ({} as Partial<PutBack>);
-    line.back =
-      back && !isSettled(back)
-        ? {
-            ...(rest as Pick<PutBack, 'device' | 'node' | 'since'>),
-            ...(volume && { volume }),
-            ...(text && { text }),
-            ...(toneUntil !== undefined && { toneUntil }),
-          }
-        : undefined;
-    this.#changed.add(line.key);
+    const step = this.#undoing.nextStep(line);
+    if (!step) return 'over';
+    this.#ask(line, step, entry, true);
+    return 'asked';
   }
 
   #leave(entry: Entry, { event, reason, receipt }: Ending): void {

@@ -93,7 +93,7 @@ export class Entry {
   }
 }
 
-/** Whether an entry goes before another one that waits at the same device. */
+/** Whether an entry is earlier in the line of a device than another one. */
 export function isBefore(one: Entry, other: Entry): boolean {
   if (one.takesPlace !== other.takesPlace) return one.takesPlace;
   if (one.announcement.priority !== other.announcement.priority)
