@@ -4,7 +4,7 @@ import { withoutNestedEscapes } from './escapes';
 
 // The same words, since each pattern must stand in the source as a whole, so that a test can search it for weaknesses.
 const secretName =
-  /(?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key)$|pwd|secret|^authorization$/i;
+  /(?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key)$|pwd|secret|header|^authorization$/i;
 /**
  * Matches a secret in a text: `"api.admin.pwd": "…"` in JSON within the text, or `password=…` in a query. The
  * secret of a list, an object or JSON within JSON is the rest of the text.
@@ -30,13 +30,16 @@ const searchMs = 100;
 
 let searchedLength = 0;
 
-/** The header text of an `api_call`: its name in a body, its line breaks, and the lines without a secret. */
+/**
+ * The header text of an `api_call`: its name in a body, its line breaks, and the lines without a secret. A further
+ * header after a wrong line break has a colon.
+ */
 const headerText = 'header';
 const lineBreaks = /(\r\n|\r|\n|\\r\\n)/;
-const plainLine = /^\s*(?:%DEVICE_HEADERS%\s*$|(?:content-type|accept|user-agent):)/i;
+const plainLine = /^\s*(?:%DEVICE_HEADERS%\s*$|(?:content-type|accept|user-agent):[^:\\%]*$)/i;
 
 export function isSecret(name: string): boolean {
-  return secretName.test(name) || name === headerText || name.endsWith(`.${headerText}`);
+  return secretName.test(name);
 }
 
 export function withoutSecrets(value: unknown): unknown {
@@ -61,7 +64,8 @@ export function secretLinesOf(header: string): string[] {
 function withoutHeaderValues(text: string): string {
   const lines = text.split(lineBreaks).map((line, index) => {
     const isBreak = index % 2 === 1;
-    if (isBreak || line === '' || plainLine.test(line)) return line;
+    if (isBreak || line === '') return line;
+    if (plainLine.test(line)) return withoutNamedSecrets(line);
     const colon = line.indexOf(':');
     return colon < 0 ? '***' : `${line.slice(0, colon)}: ***`;
   });

@@ -335,9 +335,9 @@ describe('the log of a text with a secret', () => {
     ['{"pwd":{"a":"s3cr3t"}}', '{"pwd":"***"}'],
     ['{"pwd":{"a":"s3cr3t"}', '{"pwd":***'],
     ['{"body":"{\\"pwd\\":\\"s3cr3t\\"}"}', '{"body":"{\\"pwd\\":***'],
-    ['{"pwd":"s3cr3t","headers":"X-A: s3cr3t"}', '{"pwd":"***","headers":***}'],
+    ['{"pwd":"s3cr3t","headers":"X-A: s3cr3t"}', '{"pwd":"***","headers":"***"}'],
     ["{'pwd':'s3cr3t'}", "{'pwd':***"],
-    ['{"headers":"X-A: s3cr3t"}', '{"headers":***}'],
+    ['{"headers":"X-A: s3cr3t"}', '{"headers":"***"}'],
     ['{\\"header\\":\\"X-A: s3cr3t\\"}', '{\\"header\\":***'],
     ['{"Authorization":"s3cr3t"}', '{"Authorization":"***"}'],
     ['Authorization: s3cr3t', 'Authorization: ***'],
@@ -416,6 +416,11 @@ describe('the log of a schedule', () => {
       ['Authorization: s3cr3t', 'Authorization: ***'],
       ['Authorization: Digest username="a", response="s3cr3t"', 'Authorization: ***'],
       ['X-A: s3cr3t\\r\\nContent-Type: text/plain', 'X-A: ***\\r\\nContent-Type: text/plain'],
+      ...['\\n', '\\\\r\\\\n', ', ', '|', '%0d%0a'].map(
+        (wrong) => [`Content-Type: text/plain${wrong}X-A: s3cr3t`, 'Content-Type: ***'] as const,
+      ),
+      ['Accept: text/plain; token=s3cr3t', 'Accept: text/plain; token=***'],
+      ['User-Agent: a\\n%DEVICE_HEADERS%', 'User-Agent: ***'],
       ['X-A:s3cr3t\r\nX-B: s3cr3t\r\n', 'X-A: ***\r\nX-B: ***\r\n'],
       ['%DEVICE_HEADERS%\r\ns3cr3t', '%DEVICE_HEADERS%\r\n***'],
       ['', ''],
@@ -424,9 +429,17 @@ describe('the log of a schedule', () => {
   });
 
   it('masks other names of secrets', () => {
-    for (const name of ['passwd', 'client_secret', 'authorization', 'secret']) {
+    for (const name of [
+      'passwd',
+      'client_secret',
+      'authorization',
+      'secret',
+      'Header',
+      'header1',
+      'api_call.header',
+    ]) {
       assert.deepEqual(withoutSecrets({ [name]: ['s3cr3t'] }), { [name]: '***' });
-      if (name !== 'authorization')
+      if (!/authorization|header/i.test(name))
         assert.doesNotMatch(String(withoutSecrets(`/x?${name}=s3cr3t&n=1`)), /s3cr3t/, name);
     }
   });
