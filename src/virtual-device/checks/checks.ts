@@ -57,7 +57,9 @@ export function optional<T>(check: Check<T>, gate: Gate = {}): Field<T, false> {
 const noMistakes: readonly string[] = [];
 
 export function mismatch(name: string, wanted: string, value: unknown): readonly string[] {
-  return [`${short(name)} must be ${wanted}, not ${isSecret(name) ? 'that' : show(value)}`];
+  // A login can be typed into the field for the authentication method.
+  const mayBeSecret = isSecret(name) || name === 'auth';
+  return [`${short(name)} must be ${wanted}, not ${mayBeSecret ? 'that' : show(value)}`];
 }
 
 /** Returns the start of a text that is too long for a message. */

@@ -66,7 +66,7 @@ describe('the command call of a virtual device', () => {
           [{ target: place, method: 'CONNECT' }, /^the call was not sent: the method/],
           [{ target: place, path: 'http://192.0.2.9/' }, /path must be a path without protocol or host/],
           [{ target: place, path: '/a b' }, /path must be/],
-          [{ target: place, auth: 'digest' }, /auth must be "standard" or "basic" or "none"/],
+          [{ target: place, auth: 'basic:a:b' }, /auth must be "standard" or "basic" or "none", not that$/],
           [{ target: place, header: 'X-A: 1' }, /header is not known here/],
           [
             { target: '192.0.2.9' },
