@@ -57,7 +57,7 @@ export function entryOf(
 }
 
 function parametersOf({ headers, body }: Incoming): unknown {
-  const type = headers['content-type'] ?? 'no content type';
+  const type = shown(headers['content-type'] ?? 'no content type');
   if (!Buffer.isBuffer(body)) return { type, bytes: announcedBytes(headers), note: 'not read' };
   if (body.length === 0) return undefined;
   if (!type.startsWith('application/json') || body.length > maxPreviewBytes)

@@ -99,9 +99,9 @@ describe('the log of the virtual device', () => {
 
   it('describes content that is no JSON, and forgets what is old', () =>
     withDevice({}, async ({ address, device, sendJson }) => {
-      const type = 'application/octet-stream';
-      await ask(address, 'PUT', '/api/files/a', { body: 'abc', type, now: NOON });
-      assert.deepEqual(device.log[0]?.parameters, { type, bytes: 3 });
+      const type = 'application/octet-stream; token=';
+      await ask(address, 'PUT', '/api/files/a', { body: 'abc', type: `${type}s3cr3t`, now: NOON });
+      assert.deepEqual(device.log[0]?.parameters, { type: `${type}***`, bytes: 3 });
       for (let i = 0; i < 500; i += 1) await sendJson('GET /api/info/about');
       assert.equal(device.log.length, 500);
       assert.equal(device.log[0]?.path, '/api/info/about');
