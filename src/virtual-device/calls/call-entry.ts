@@ -47,8 +47,8 @@ export function callEntryOf(
   const parameters = payload ? parametersOf(payload) : undefined;
   return {
     at: new Date(now).toISOString(),
-    ...(event === undefined ? {} : { event: event.slice(0, maxTargetLength) }),
-    method: method.slice(0, maxTargetLength),
+    ...(event === undefined ? {} : { event: shown(event.slice(0, maxTargetLength)) }),
+    method: shown(method.slice(0, maxTargetLength)),
     // A target with an @ is never called, but the text before the @ can be a password.
     target: target.includes('@') ? '***' : shown(target.slice(0, maxTargetLength)).replace(/\/$/, ''),
     path: shown((path.startsWith('/') ? path : `/${path}`).slice(0, maxAnswerLength)),

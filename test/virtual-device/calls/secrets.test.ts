@@ -3,6 +3,7 @@ import { networkInterfaces } from 'node:os';
 import type { Address } from '../../../src/virtual-device/calls/address';
 import type { Call } from '../../../src/virtual-device/calls/call';
 import { type CallEntry, callEntryOf } from '../../../src/virtual-device/calls/call-entry';
+import { refusal } from '../../../src/virtual-device/calls/result';
 import { SecretTargets } from '../../../src/virtual-device/calls/secret-targets';
 import { show } from '../../../src/virtual-device/checks/checks';
 import { withoutSecrets } from '../../../src/virtual-device/log/secrets';
@@ -46,6 +47,12 @@ describe('the log of a call, whose answer repeats secrets', () => {
   it('masks tokens in headers and in JSON', () => {
     for (const text of ['X-Token: s3cr3t', '{"x-token":"s3cr3t"}', 'Authorization: Bearer s3cr3t'])
       assert.doesNotMatch(answerOf(text) ?? 's3cr3t', /s3cr3t/, text);
+  });
+
+  it('masks what was typed into the method or the name of an event', () => {
+    const typed = 'X-Token: s3cr3t';
+    const entry = callEntryOf({ ...call, method: typed }, typed, refusal('wrong'), 0, () => false);
+    assert.deepEqual([entry.method, entry.event], ['X-Token: ***', 'X-Token: ***']);
   });
 
   it('masks secrets in queries, cookies and the users of URLs', () => {
