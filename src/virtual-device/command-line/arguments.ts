@@ -50,7 +50,7 @@ Its panel answers on 127.0.0.1 only. From elsewhere, with --panel-port 8080: ssh
   --clock <seconds>    time that its clock is ahead, negative when behind (default 0)
   --fault <json>       such as '{"kind":"latency","ms":500,"chance":0.1}'; may be repeated
   --do <command>       command at the start, such as 'storage {"full":true}'; may be repeated; known commands:
-                       ${commandNames.join(' ').replace(/(.{50}\S{0,30}) /g, '$1\n                       ')}
+                       ${commandNames.join(' ').replace(/(.{50}\S*) /g, '$1\n                       ')}
   --seed <number>      seed of the random sequence (default 1)
   --panel-port <n>     the panel's port on 127.0.0.1; 0 picks a free port (default 0, with --json none)
   --no-panel           no panel
