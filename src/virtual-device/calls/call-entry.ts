@@ -11,7 +11,7 @@ export interface CallEntry {
   /** Name of the scheduled event that caused the call; absent if a command caused the call. */
   readonly event?: string;
   readonly method: string;
-  /** Start of the target as written, without a slash at its end; `***` for a target with an @. */
+  /** Start of the target as written, without a slash at its end; `***` for a target with an @ or a blank. */
   readonly target: string;
   readonly path: string;
   /** The payload: parsed JSON, the start of any other text, or the size of a long payload in bytes. */
@@ -49,8 +49,8 @@ export function callEntryOf(
     at: new Date(now).toISOString(),
     ...(event === undefined ? {} : { event: shown(event.slice(0, maxTargetLength)) }),
     method: shown(method.slice(0, maxTargetLength)),
-    // A target with an @ is never called, but the text before the @ can be a password.
-    target: target.includes('@') ? '***' : shown(target.slice(0, maxTargetLength)).replace(/\/$/, ''),
+    // A target with an @ or a blank is never called, but can contain a password.
+    target: /[@\s]/.test(target) ? '***' : shown(target.slice(0, maxTargetLength)).replace(/\/$/, ''),
     path: shown((path.startsWith('/') ? path : `/${path}`).slice(0, maxAnswerLength)),
     ...(parameters === undefined ? {} : { parameters }),
     ...(result instanceof CallError ? failed(result) : answered(result, isSecret)),

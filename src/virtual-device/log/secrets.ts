@@ -10,13 +10,13 @@ const secretName =
  * secret of a list, an object or JSON within JSON is the rest of the text.
  */
 const secretInText =
-  /((?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key|header(?=s?["'\\])s?)["'\\[\]]{0,9}\s*[:=>]{1,2}\s*)(?!"\*\*\*")("(?:[^"\\]|\\.)*"?|[[{'\\][\s\S]*|[,}]*[^\s&"}]+)/gi;
+  /((?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key|header(?=s?["'\\])s?)[\s"'“”„‘’«»\\[\]]{0,9}\s*[:=>]{1,2}\s*)(?!"\*\*\*")("(?:[^"\\]|\\.)*"?|[[{'“„‘«\\][\s\S]*|[,}]*[^\s&"}]+)/gi;
 /** Matches a field of a form in several parts, and all that follows. */
 const secretPart =
   /\bname=\\?["']?[^"'\\\r\n;]{0,60}(?:pass(?:w(?:or)?d|phrase)?|pwd|token|secret|psk|api[_-]?key)\]?\\?["']?[\s;][\s\S]*/i;
 const credentials = /(\b(?:Basic|Bearer)\s+|X-(?:Token|Api-Key)"?:\s*"?)[^\s"\\]+/gi;
 const cookies = /(Cookie"?:\s*"?)[^\r\n"\\]+/gi;
-const userInUrl = /(:\/\/)[^\s/?#"\\@]*@/gi;
+const userInUrl = /((?:^|:)\/\/)[^\s/?#"\\@]*@/gi;
 /** Matches the value of an `Authorization` header without a known scheme. */
 const otherLogin = /(authorization["'\\]{0,9}\s*[:=]\s*["'\\]{0,9})(?!Basic |Bearer |hmac |\*)[^\s"'\\]+/gi;
 
@@ -39,7 +39,7 @@ const lineBreaks = /(\r\n|\r|\n|\\r\\n)/;
 const plainLine = /^\s*(?:%DEVICE_HEADERS%\s*$|(?:content-type|accept|user-agent):[^:\\%]*$)/i;
 
 export function isSecret(name: string): boolean {
-  return secretName.test(name);
+  return secretName.test(name.trim());
 }
 
 export function withoutSecrets(value: unknown): unknown {
@@ -48,7 +48,7 @@ export function withoutSecrets(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {
-      if (name === 'target' && typeof item === 'string' && item.includes('@')) return [name, '***'];
+      if (name === 'target' && typeof item === 'string' && /[@\s]/.test(item)) return [name, '***'];
       if (name === headerText) return [name, typeof item === 'string' ? withoutHeaderValues(item) : '***'];
       return [name, isSecret(name) ? '***' : withoutSecrets(item)];
     }),

@@ -349,6 +349,11 @@ describe('the log of a text with a secret', () => {
     ['{"Authorization":"s3cr3t"}', '{"Authorization":"***"}'],
     ['Authorization: s3cr3t', 'Authorization: ***'],
     ['Authorization: Basic s3cr3t', 'Authorization: Basic ***'],
+    ['{“password”:“s3cr3t key”}', '{“password”:***'],
+    ['{„password“: „s3cr3t“}', '{„password“: ***'],
+    ['{"password ":"s3cr3t"}', '{"password ":"***"}'],
+    ['{"password " : "s3cr3t"', '{"password " : ***'],
+    ['//admin:s3cr3t@192.0.2.1/x', '//***@192.0.2.1/x'],
     ['pwd=s3cr3t&n=1', 'pwd=***&n=1'],
     ['pwd=,s3cr3t&n=1', 'pwd=***&n=1'],
     ['pwd=}s3cr3t', 'pwd=***'],
@@ -410,8 +415,8 @@ describe('the log of a schedule', () => {
       api_call: [{ payload: '{"n":1,"api.admin.pwd":"***"}' }],
     }));
 
-  it('masks a target with a user', () => {
-    for (const target of ['admin:s3cr3t@192.0.2.1', 'ftp://admin:s3cr3t@192.0.2.1'])
+  it('masks a target with a user or a header', () => {
+    for (const target of ['admin:s3cr3t@192.0.2.1', 'ftp://admin:s3cr3t@192.0.2.1', 'X-A: s3cr3t'])
       assert.deepEqual(withoutSecrets({ api_call: [{ target }] }), { api_call: [{ target: '***' }] });
   });
 
