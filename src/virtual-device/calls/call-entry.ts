@@ -1,6 +1,6 @@
 import { maxPreviewBytes } from '../choices';
 import { printable } from '../log/escapes';
-import { withoutSecrets } from '../log/secrets';
+import { hasBlank, withoutSecrets } from '../log/secrets';
 import { readJsonText } from '../wire/json-text';
 import type { Call } from './call';
 import { type CallAnswer, CallError, type CallOutcome } from './result';
@@ -51,7 +51,9 @@ export function callEntryOf(
     method: shown(method.slice(0, maxTargetLength)),
     // A target with an @ or a blank is never called, but can contain a password.
     target: /[@\s]/.test(target) ? '***' : shown(target.slice(0, maxTargetLength)).replace(/\/$/, ''),
-    path: shown((path.startsWith('/') ? path : `/${path}`).slice(0, maxAnswerLength)),
+    path: hasBlank(path)
+      ? '***'
+      : shown((path.startsWith('/') ? path : `/${path}`).slice(0, maxAnswerLength)),
     ...(parameters === undefined ? {} : { parameters }),
     ...(result instanceof CallError ? failed(result) : answered(result, isSecret)),
   };

@@ -30,13 +30,13 @@ const searchMs = 100;
 
 let searchedLength = 0;
 
-/**
- * The header text of an `api_call`: its name in a body, its line breaks, and the lines without a secret. A further
- * header after a wrong line break has a colon.
- */
-const headerText = 'header';
+/** The fields of an entry of `api_call` (section 2.6a). */
+const callFields: readonly string[] = ['method', 'target', 'path', 'header', 'payload'];
+
+/** The header text of an entry: its line breaks, and the lines without a secret. */
 const lineBreaks = /(\r\n|\r|\n|\\r\\n)/;
-const plainLine = /^\s*(?:%DEVICE_HEADERS%\s*$|(?:content-type|accept|user-agent):[^:\\%]*$)/i;
+const plainLine =
+  /^\s*(?:%DEVICE_HEADERS%|(?:content-type|accept):\s*[\w.+*-]+\/[\w.+*-]+(?:;\s*(?:charset|q)=[\w.-]{1,20})?)\s*$/i;
 
 export function isSecret(name: string): boolean {
   return secretName.test(name.trim());
@@ -48,11 +48,26 @@ export function withoutSecrets(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {
+      if (name === 'api_call') return [name, Array.isArray(item) ? item.map(withoutSecretsInCall) : '***'];
+      if (name === 'header') return [name, typeof item === 'string' ? withoutHeaderValues(item) : '***'];
       if (name === 'target' && typeof item === 'string' && /[@\s]/.test(item)) return [name, '***'];
-      if (name === headerText) return [name, typeof item === 'string' ? withoutHeaderValues(item) : '***'];
       return [name, isSecret(name) ? '***' : withoutSecrets(item)];
     }),
   );
+}
+
+/** A header can be typed into another field, or into the name of a field. A path contains no blank. */
+function withoutSecretsInCall(call: unknown): unknown {
+  if (typeof call !== 'object' || call === null || Array.isArray(call)) return '***';
+  const fields = Object.entries(call).map(([name, item]) => {
+    if (!callFields.includes(name)) return ['***', '***'];
+    return [name, name === 'path' && hasBlank(item) ? '***' : item];
+  });
+  return withoutSecrets(Object.fromEntries(fields));
+}
+
+export function hasBlank(value: unknown): boolean {
+  return typeof value === 'string' && /\s/.test(value);
 }
 
 /** Returns the lines of a header text that can contain a secret. */
@@ -64,8 +79,7 @@ export function secretLinesOf(header: string): string[] {
 function withoutHeaderValues(text: string): string {
   const lines = text.split(lineBreaks).map((line, index) => {
     const isBreak = index % 2 === 1;
-    if (isBreak || line === '') return line;
-    if (plainLine.test(line)) return withoutNamedSecrets(line);
+    if (isBreak || line === '' || plainLine.test(line)) return line;
     const colon = line.indexOf(':');
     return colon < 0 ? '***' : `${line.slice(0, colon)}: ***`;
   });

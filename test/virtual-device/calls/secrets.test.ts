@@ -431,13 +431,25 @@ describe('the log of a schedule', () => {
       ...['\\n', '\\\\r\\\\n', ', ', '|', '%0d%0a'].map(
         (wrong) => [`Content-Type: text/plain${wrong}X-A: s3cr3t`, 'Content-Type: ***'] as const,
       ),
-      ['Accept: text/plain; token=s3cr3t', 'Accept: text/plain; token=***'],
+      ['Accept: text/plain; token=s3cr3t', 'Accept: ***'],
+      ['Accept: text/plain; charset=utf-8', 'Accept: text/plain; charset=utf-8'],
       ['User-Agent: a\\n%DEVICE_HEADERS%', 'User-Agent: ***'],
       ['X-A:s3cr3t\r\nX-B: s3cr3t\r\n', 'X-A: ***\r\nX-B: ***\r\n'],
       ['%DEVICE_HEADERS%\r\ns3cr3t', '%DEVICE_HEADERS%\r\n***'],
       ['', ''],
     ] as const)
       assert.equal(shown(header), expected);
+  });
+
+  it('masks a header that was typed into another field of a call, or is its name', () => {
+    const shown = (call: unknown) => (withoutSecrets({ api_call: [call] }) as Shown).api_call[0];
+    const typed = 'X-A: s3cr3t';
+    for (const path of [typed, '/x HTTP/1.1\r\nX-A: s3cr3t'])
+      assert.deepEqual(shown({ path }), { path: '***' });
+    for (const call of [{ hader: typed }, { [typed]: '' }]) assert.deepEqual(shown(call), { '***': '***' });
+    assert.equal(shown(typed), '***');
+    assert.deepEqual(withoutSecrets({ api_call: typed }), { api_call: '***' });
+    assert.equal(callEntryOf({ ...call, path: typed }, undefined, answer, 0, () => false).path, '***');
   });
 
   it('masks other names of secrets', () => {
