@@ -224,6 +224,22 @@ describe('webhook: login', () => {
     assert.equal(hooks.status('bell')?.text, 'status.noPassword');
   });
 
+  for (const [written, sent] of [
+    ['  ', '  '],
+    ['\t', '\t'],
+    [{}, '[object Object]'],
+    [true, 'true'],
+  ] as const) {
+    it(`takes ${JSON.stringify(written)} for no password, as a variable can have it`, async () => {
+      await start({ auth: 'basic' }, { bell: { password: written as string } });
+      const { status } = await hooks.send('GET', '/bell', '', {
+        Authorization: `Basic ${base64(`admin:${sent}`)}`,
+      });
+      assert.equal(status, 401);
+      assert.equal(hooks.status('bell')?.text, 'status.noPassword');
+    });
+  }
+
   it('answers a failed login with the same bytes, whatever the cause', async () => {
     const auths = ['standard', 'basic', 'token'];
     const paths = auths.map((auth) => hook(auth, { path: `/${auth}`, auth }));

@@ -64,11 +64,18 @@ export function readWebhook(
     path,
     isRoot: own.path === '',
     auth,
-    password: isUnresolved(password) ? '' : String(password ?? ''),
+    password: passwordOf(password),
     toleranceMs: tolerance * 1000,
     from: isSet(properties.from) ? listOf(properties.from) : undefined,
     cooldownMs: cooldown * 1000,
   };
+}
+
+/** An environment variable can also be blank, or hold a value that is no text. */
+function passwordOf(value: unknown): string {
+  if (isUnresolved(value) || !['string', 'number'].includes(typeof value)) return '';
+  const password = String(value);
+  return password.trim() === '' ? '' : password;
 }
 
 interface OwnPath {
