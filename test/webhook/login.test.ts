@@ -217,6 +217,11 @@ describe('webhook: login', () => {
     });
   }
 
+  it('accepts a token that was entered with blanks around it', async () => {
+    await start({ auth: 'token' }, { bell: { password: ' sesame\n' } });
+    assert.equal((await hooks.send('GET', '/bell', '', { 'X-Token': 'sesame' })).status, 200);
+  });
+
   it('takes a variable that is not set for no password', async () => {
     await start({ auth: 'token' }, { bell: { password: '${NOT_SET_ANYWHERE}' } });
     const { status } = await hooks.send('GET', '/bell', '', { 'X-Token': '${NOT_SET_ANYWHERE}' });

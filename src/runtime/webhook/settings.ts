@@ -64,7 +64,7 @@ export function readWebhook(
     path,
     isRoot: own.path === '',
     auth,
-    password: passwordOf(password),
+    password: auth === 'token' ? passwordOf(password).trim() : passwordOf(password),
     toleranceMs: tolerance * 1000,
     from: isSet(properties.from) ? listOf(properties.from) : undefined,
     cooldownMs: cooldown * 1000,

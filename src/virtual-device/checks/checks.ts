@@ -1,4 +1,4 @@
-import { isSecret, withoutSecrets } from '../log/secrets';
+import { hasBlank, isSecret, withoutSecrets } from '../log/secrets';
 import { isAtLeast } from '../product/firmware';
 import type { Model, Products } from '../product/models';
 
@@ -57,8 +57,8 @@ export function optional<T>(check: Check<T>, gate: Gate = {}): Field<T, false> {
 const noMistakes: readonly string[] = [];
 
 export function mismatch(name: string, wanted: string, value: unknown): readonly string[] {
-  // A login can be typed into the field for the authentication method.
-  const mayBeSecret = isSecret(name) || name === 'auth';
+  // A login can be typed into the field for the authentication method, and a header into any field of a call.
+  const mayBeSecret = isSecret(name) || name === 'auth' || /\bapi_call(?:\[|$)/.test(name);
   return [`${short(name)} must be ${wanted}, not ${mayBeSecret ? 'that' : show(value)}`];
 }
 
@@ -207,7 +207,10 @@ export function object<F extends Fields>(
       const own = Object.hasOwn(value, key) ? value[key] : undefined;
       return checkField(field, own, nameOf(key), device);
     });
-    const mistakes = [...odd.map((key) => `${short(nameOf(key))} is not known here`), ...wrong];
+    const mistakes = [
+      ...odd.map((key) => `${short(nameOf(hasBlank(key) ? '***' : key))} is not known here`),
+      ...wrong,
+    ];
     const together = mistakes.length === 0 ? also?.(value as ObjectOf<F>, device) : undefined;
     return together === undefined ? mistakes : [together];
   };

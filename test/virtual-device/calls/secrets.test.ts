@@ -5,7 +5,7 @@ import type { Call } from '../../../src/virtual-device/calls/call';
 import { type CallEntry, callEntryOf } from '../../../src/virtual-device/calls/call-entry';
 import { refusal } from '../../../src/virtual-device/calls/result';
 import { SecretTargets } from '../../../src/virtual-device/calls/secret-targets';
-import { show } from '../../../src/virtual-device/checks/checks';
+import { type DeviceTraits, mismatch, object, show } from '../../../src/virtual-device/checks/checks';
 import { withoutSecrets } from '../../../src/virtual-device/log/secrets';
 
 const call = { method: 'POST', target: '192.0.2.1', path: '/bell', header: '', payload: '' };
@@ -389,6 +389,15 @@ describe('the log of a text with a secret', () => {
   it('does not show it in what is wrong with a request', () => {
     assert.equal(show([{ 'api.admin.pwd': 's3cr3t' }]), '[{"api.admin.pwd":"***"}]');
     assert.equal(show('{"pwd":"s3cr3t'), '"{\\"pwd\\":***"');
+  });
+
+  it('does not show it in what is wrong with a call', () => {
+    for (const name of ['api_call[0]', 'events[0].api_call', 'events[0].api_call[1].path'])
+      assert.deepEqual(mismatch(name, 'something else', 'X-A: s3cr3t'), [
+        `${name} must be something else, not that`,
+      ]);
+    const wrong = object({})({ 'X-A: s3cr3t': '' }, 'api_call[0]', {} as DeviceTraits);
+    assert.deepEqual(wrong, ['api_call[0].*** is not known here']);
   });
 
   it('reads no more of what is wrong with a request than it shows', () => {
