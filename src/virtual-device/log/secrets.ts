@@ -31,7 +31,7 @@ const searchMs = 100;
 let searchedLength = 0;
 
 /** The fields of an entry of `api_call` (section 2.6a). */
-const callFields: readonly string[] = ['method', 'target', 'path', 'header', 'payload'];
+const callFields: readonly string[] = ['actid', 'name', 'method', 'target', 'path', 'header', 'payload'];
 
 /** The header text of an entry: its line breaks, and the lines without a secret. */
 const lineBreaks = /(\r\n|\r|\n|\\r\\n)/;
