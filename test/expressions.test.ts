@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { weaknessOf } from './expressions/attack';
 import { expressionsIn, madeOfTextIn } from './expressions/find';
 
-/** What a person writes on a command line is no text of a device or a message. */
+/** Reads a command line, which is no text of a device or a message. */
 const ownFolder = 'src/virtual-device/command-line/';
 
 /** Where texts of devices and messages come by. */

@@ -1,6 +1,6 @@
 import { maxPreviewBytes } from '../choices';
 import { printable } from '../log/escapes';
-import { hasBlank, withoutSecrets } from '../log/secrets';
+import { hasBlank, isHiddenTarget, withoutSecrets } from '../log/secrets';
 import { readJsonText } from '../wire/json-text';
 import type { Call } from './call';
 import { type CallAnswer, CallError, type CallOutcome } from './result';
@@ -49,8 +49,7 @@ export function callEntryOf(
     at: new Date(now).toISOString(),
     ...(event === undefined ? {} : { event: shown(event.slice(0, maxTargetLength)) }),
     method: shown(method.slice(0, maxTargetLength)),
-    // A target with an @ or a blank is never called, but can contain a password.
-    target: /[@\s]/.test(target) ? '***' : shown(target.slice(0, maxTargetLength)).replace(/\/$/, ''),
+    target: isHiddenTarget(target) ? '***' : shown(target.slice(0, maxTargetLength)).replace(/\/$/, ''),
     path: hasBlank(path)
       ? '***'
       : shown((path.startsWith('/') ? path : `/${path}`).slice(0, maxAnswerLength)),

@@ -50,7 +50,7 @@ export function withoutSecrets(value: unknown): unknown {
     Object.entries(value).map(([name, item]) => {
       if (name === 'api_call') return [name, Array.isArray(item) ? item.map(withoutSecretsInCall) : '***'];
       if (name === 'header') return [name, typeof item === 'string' ? withoutHeaderValues(item) : '***'];
-      if (name === 'target' && typeof item === 'string' && /[@\s]/.test(item)) return [name, '***'];
+      if (name === 'target' && isHiddenTarget(item)) return [name, '***'];
       return [name, isSecret(name) ? '***' : withoutSecrets(item)];
     }),
   );
@@ -64,6 +64,11 @@ function withoutSecretsInCall(call: unknown): unknown {
     return [name, name === 'path' && hasBlank(item) ? '***' : item];
   });
   return withoutSecrets(Object.fromEntries(fields));
+}
+
+/** A target with an @ or a blank is never called, but can contain a password. */
+export function isHiddenTarget(target: unknown): boolean {
+  return typeof target === 'string' && /[@\s]/.test(target);
 }
 
 export function hasBlank(value: unknown): boolean {
