@@ -252,14 +252,14 @@ export function targetTag(host: string, port: number): string {
  * host, so anyone who reads a request to another target could send the request to this computer.
  * @param nonce nonce of a received request with a valid signature
  * @param password password of the signature
- * @param own tags of the targets that lead to this computer
+ * @param own returns the tags of the targets that lead to this computer
  */
-export function wasMadeForOther(nonce: string, password: string, own: readonly string[]): boolean {
+export function wasMadeForOther(nonce: string, password: string, own: () => readonly string[]): boolean {
   if (!/^[0-9a-f]{32}$/.test(nonce)) return false;
   const bytes = Buffer.from(nonce, 'hex');
   const mark = markOf(bytes.subarray(0, randomLength), password);
   const isMarked = mark.equals(bytes.subarray(randomLength, markedLength));
-  return isMarked && !own.includes(nonce.slice(2 * markedLength));
+  return isMarked && !own().includes(nonce.slice(2 * markedLength));
 }
 
 /** Maximum length of a body in which secrets are searched for, in bytes. */

@@ -64,8 +64,8 @@ export function checkSignature(
   const signedBody = md5 === '' ? undefined : { md5, type };
   const given = Buffer.from(digest, 'hex');
   const [path = ''] = target.split('?', 1);
-  // Both digests are always calculated, so that the duration does not depend on the signature.
-  const matches = [path, target].map((uri) => {
+  // The digests of both URIs are always calculated, so that the duration does not depend on the signature.
+  const matches = [...new Set([path, target])].map((uri) => {
     const input = hmacInput({ method, uri, body: signedBody, timestamp, nonce });
     return timingSafeEqual(Buffer.from(digestOf(Buffer.from(input, 'latin1'), password), 'hex'), given);
   });

@@ -335,7 +335,7 @@ export class Reception {
    */
   #isNew({ nonce, digest, signedAt }: Signature, { webhook, request }: Visit): boolean {
     const { path, isRoot, toleranceMs, password } = webhook.settings;
-    if (wasMadeForOther(nonce, password, tagsOf(request.socket))) return false;
+    if (wasMadeForOther(nonce, password, () => tagsOf(request.socket))) return false;
     const scope = isRoot ? `${path}/` : path;
     return this.#nonces.accept(scope, { nonce, digest, signedAt }, { now: this.clock.now(), toleranceMs });
   }
