@@ -211,7 +211,7 @@ export class RateLimitedWarning {
 }
 
 /** Maximum size of the bodies that are handled in one turn of the event loop, in bytes. */
-const maxBytesPerTurn = 256 * 1024;
+const maxBytesPerTurn = 64 * 1024;
 
 /** Cost of each request, in addition to the size of its body, in bytes. */
 const bytesPerRequest = 8 * 1024;
@@ -221,7 +221,7 @@ const bytesPerRequest = 8 * 1024;
  * other work, such as an emergency, would wait for all these requests.
  */
 export class Turns {
-  #left = maxBytesPerTurn;
+  #isScheduled = false;
   readonly #waiting: { readonly cost: number; readonly resolve: () => void }[] = [];
 
   /**
@@ -229,24 +229,28 @@ export class Turns {
    * @param size in bytes
    */
   take(size: number): Promise<void> {
-    if (this.#left === maxBytesPerTurn) setImmediate(() => this.#begin());
     return new Promise((resolve) => {
       this.#waiting.push({ cost: size + bytesPerRequest, resolve });
-      this.#release();
+      this.#schedule();
     });
   }
 
-  #begin(): void {
-    this.#left = maxBytesPerTurn;
-    if (this.#waiting.length > 0) setImmediate(() => this.#begin());
-    this.#release();
+  #schedule(): void {
+    if (this.#isScheduled || this.#waiting.length === 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#release();
+      this.#schedule();
+    });
   }
 
   #release(): void {
-    while (this.#left > 0) {
+    let left = maxBytesPerTurn;
+    while (left > 0) {
       const next = this.#waiting.shift();
       if (!next) return;
-      this.#left -= next.cost;
+      left -= next.cost;
       next.resolve();
     }
   }
@@ -263,7 +267,6 @@ export class Cooldown {
   ) {}
 
   admits(key: string): boolean {
-    if (this.lengthMs <= 0) return true;
     const now = this.clock.monotonic();
     // All keys are stored for the same time, so the oldest keys come first.
     for (const [known, until] of this.#until) {

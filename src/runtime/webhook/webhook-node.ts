@@ -136,7 +136,7 @@ class WebhookNode implements Webhook {
   }
 
   accept(request: Accepted, device: string): void {
-    if (!this.#cooldown.admits(keyOf(request))) return;
+    if (this.settings.cooldownMs > 0 && !this.#cooldown.admits(keyOf(request))) return;
     try {
       this.#send([this.#messageOf(request, device), null]);
     } catch (fault) {
