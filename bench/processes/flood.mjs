@@ -1,8 +1,11 @@
 /** Sends very many requests to a webhook, at an even pace, and notes what became of them. */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import http from 'node:http';
+import os from 'node:os';
 import { serve } from './child.mjs';
 
+// In a building the sender is another computer, which takes no processor time from Node-RED.
+os.setPriority(os.constants.priority.PRIORITY_LOW);
 serve({ flood });
 
 const type = 'application/json';
@@ -26,19 +29,23 @@ function sign(path, body, password) {
  */
 async function flood({ port, count, seconds, addresses, paths, password }) {
   const agents = Array.from({ length: addresses }, (_, index) => {
-    const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 4, scheduling: 'fifo' });
     return { agent, localAddress: `127.0.1.${index + 1}` };
   });
   const statuses = {};
   const latencies = [];
   let failures = 0;
+  // Signed before the clock runs, so that the requests leave at an even pace.
+  const requests = Array.from({ length: count }, (_, index) => {
+    const path = paths[index % paths.length];
+    const body = JSON.stringify({ index, fill: 'x'.repeat(500) });
+    const signed = password === undefined ? {} : sign(path, body, password);
+    return { path, body, headers: { 'Content-Type': type, 'Content-Length': body.length, ...signed } };
+  });
   const send = (index) =>
     new Promise((resolve) => {
       const { agent, localAddress } = agents[index % addresses];
-      const path = paths[index % paths.length];
-      const body = JSON.stringify({ index, fill: 'x'.repeat(500) });
-      const signed = password === undefined ? {} : sign(path, body, password);
-      const headers = { 'Content-Type': type, 'Content-Length': body.length, ...signed };
+      const { path, body, headers } = requests[index];
       const began = performance.now();
       const options = { agent, localAddress, host: '127.0.0.1', port, path, method: 'POST', headers };
       const request = http.request(options, (answer) => {
