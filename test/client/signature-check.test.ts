@@ -192,16 +192,15 @@ describe('client: the check of a signature', () => {
 
   it('compares in constant time, with and without the query, whatever is right', () => {
     const compare = mock.method(crypto, 'timingSafeEqual');
-    for (const target of ['/hook', '/other']) {
+    const lengthsFor = (target: string) => {
       compare.mock.resetCalls();
       check(plain({ target }));
-      const lengths = compare.mock.calls.map(({ arguments: pair }) =>
-        pair.map(({ byteLength }) => byteLength),
-      );
-      assert.deepEqual(lengths, [
-        [32, 32],
-        [32, 32],
-      ]);
+      return compare.mock.calls.map(({ arguments: pair }) => pair.map(({ byteLength }) => byteLength));
+    };
+    const both = [32, 32];
+    for (const path of ['/hook', '/other']) {
+      assert.deepEqual(lengthsFor(path), [both]);
+      assert.deepEqual(lengthsFor(`${path}?volume=5`), [both, both]);
     }
     compare.mock.restore();
   });
