@@ -56,6 +56,25 @@ describe('webhook: bodies that are complete in one turn of the event loop', () =
       assert.ok(isDone);
     }
   });
+
+  it('are done where Node-RED delivers a message before a deploy can come', async () => {
+    const turns = new Turns();
+    for (let count = 0; count < 5; count += 1) {
+      await turns.take(0);
+      // The timer is due at once, and a timer runs where a deploy could.
+      const order = await new Promise<string[]>((resolve) => {
+        const seen: string[] = [];
+        const see = (name: string) => () => {
+          if (seen.push(name) === 2) resolve(seen);
+        };
+        setTimeout(see('a deploy'), 1);
+        setImmediate(see('the message'));
+        const until = performance.now() + 3;
+        while (performance.now() < until);
+      });
+      assert.deepEqual(order, ['the message', 'a deploy']);
+    }
+  });
 });
 
 describe('webhook: limits', () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { MessageChannel } from 'node:worker_threads';
 import type { Clock } from '../../time/clock';
 
 const secondMs = 1_000;
@@ -218,9 +219,12 @@ const bytesPerRequest = 8 * 1024;
 
 /**
  * Spreads requests over the turns of the event loop: hundreds of bodies can be complete in one turn, and
- * other work, such as an emergency, would wait for all these requests.
+ * other work, such as an emergency, would wait for all these requests. Resolves in the poll phase of a turn:
+ * Node-RED then delivers the messages of these requests in the same turn, so that a deploy, which also runs in
+ * the poll phase, does not close a node between the answer and its message.
  */
 export class Turns {
+  readonly #channel = new MessageChannel();
   #isScheduled = false;
   readonly #waiting: { readonly cost: number; readonly resolve: () => void }[] = [];
 
@@ -238,11 +242,16 @@ export class Turns {
   #schedule(): void {
     if (this.#isScheduled || this.#waiting.length === 0) return;
     this.#isScheduled = true;
-    setImmediate(() => {
-      this.#isScheduled = false;
+    const { port1, port2 } = this.#channel;
+    port1.once('message', () => {
       this.#release();
-      this.#schedule();
+      // A message that is sent now would arrive in the same turn.
+      setImmediate(() => {
+        this.#isScheduled = false;
+        this.#schedule();
+      });
     });
+    port2.postMessage(undefined);
   }
 
   #release(): void {
