@@ -30,8 +30,11 @@ const mostFinalists = 5;
 /** An attack that takes this long on a short text is tried at full length at once, in milliseconds. */
 const alarmingMs = 0.5;
 
-/** What goes on for so long has no end, in milliseconds. */
-const endlessMs = 60_000;
+/**
+ * What goes on for so long has no end, in milliseconds. It is fifty times what any attack takes, as a busy machine
+ * counts too.
+ */
+const endlessMs = 300_000;
 
 /**
  * Attacks an expression with texts made for it.
