@@ -106,7 +106,7 @@ describe('a site whose link to the broker is away', () => {
     link.mend();
     const ends = [await outcome(ways[0] as Way), await outcome(ways[1] as Way)];
     assert.deepEqual(ends, ['superseded', 'accepted']);
-    // Nothing of it is on, and nothing of it comes later. A site that has just begun with the alert stops it to be sure.
+    // Nothing of it is on, and nothing of it comes later. A further stop changes nothing.
     assert.equal(await outcome(await ask('clear')), 'accepted');
     assert.ok(operationNames().every((names) => !names.includes('strobe/start')));
   });

@@ -31,8 +31,8 @@ const mostFinalists = 5;
 const alarmingMs = 0.5;
 
 /**
- * What goes on for so long has no end, in milliseconds. It is fifty times what any attack takes, as a busy machine
- * counts too.
+ * An attack that takes this long has no end, in milliseconds. No other attack takes a fiftieth of it on a quiet
+ * machine; on a busy one, the time of other work counts too.
  */
 const endlessMs = 300_000;
 

@@ -61,7 +61,7 @@ describe('webhook: bodies that are complete in one turn of the event loop', () =
     const turns = new Turns();
     for (let count = 0; count < 5; count += 1) {
       await turns.take(0);
-      // The timer is due at once, and a timer runs where a deploy could.
+      // The time of the timer ends before both are looked at, and a timer runs where a deploy could.
       const order = await new Promise<string[]>((resolve) => {
         const seen: string[] = [];
         const see = (name: string) => () => {

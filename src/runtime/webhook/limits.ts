@@ -220,8 +220,8 @@ const bytesPerRequest = 8 * 1024;
 /**
  * Spreads requests over the turns of the event loop: hundreds of bodies can be complete in one turn, and
  * other work, such as an emergency, would wait for all these requests. Resolves in the poll phase of a turn:
- * Node-RED then delivers the messages of these requests in the same turn, so that a deploy, which also runs in
- * the poll phase, does not close a node between the answer and its message.
+ * Node-RED then delivers the messages of these requests in the same turn, so that a deploy can close a node
+ * between the answer and its message only in the rest of this poll phase.
  */
 export class Turns {
   readonly #channel = new MessageChannel();
