@@ -6,40 +6,64 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
 
-/**
- * Tests that take minutes of processor time or need their own install; they run with `--all` and in
- * `.ci/run`.
- */
+/** Tests that take seconds each; they run with `--all` and in `.ci/run`. */
 const thorough = [
-  ...['contributing/', 'expressions.', 'bench/', 'package/installed.', 'package/start.'],
-  ...['alert/kill', 'alert/doubted.', 'delivery/end-after-restart.', 'delivery/handed-over-killed.'],
-  ...['delivery/half-deployed.', 'delivery/burst', 'runtime/auto-stop/ends-killed.', 'nodes/replaced-flood.'],
-  ...['virtual-device/command-line/', 'counted/start.', 'bells/random-histories.', 'client/order-real.'],
-  ...['announce/kill', 'announce/restarted.'],
+  ...['expressions.', 'package/start.', 'alert/killed.', 'alert/doubted.', 'delivery/end-after-restart.'],
+  ...['delivery/half-deployed.', 'delivery/flows-stopped.', 'delivery/tone-of-old-firmware.'],
+  ...['virtual-device/command-line/', 'counted/start.', 'client/order-real.', 'announce/restarted.'],
+  ...['supervision/day.', 'runtime/watch/day.', 'alert/report-engine.', 'webhook/hostile.'],
 ];
 
-/** Tests that do not depend on Node or Node-RED: they read sources, generated files and packed files. */
-export const ofSources = [
-  ...['architecture.', 'contributing/', 'documents/', 'editor/', 'bench/', 'soak/', 'expressions.'],
-  ...['package/contents.', 'long-texts.'],
-];
+const engines = ['src/runtime/alert/', 'src/runtime/journal/', 'src/runtime/message/', 'src/client/queue/'];
+const state = [...engines, 'src/runtime/auto-stop/', 'src/runtime/announce/', 'src/runtime/start.ts'];
+const build = ['package.json', 'scripts/build.mjs', 'scripts/transpile.mjs', 'scripts/node-runtime.mjs'];
 
 /**
- * Expensive tests that do not depend on Node or Node-RED: histories of engines compared with models, large
- * numbers of messages, kills at each step of a journal. Cheap tests of this kind also run on a second Node,
- * since an older Node can lack a function.
+ * Tests that take longest, each with the paths that it is about. They run if one of these has changed since everything
+ * passed last (`.ci/everything-passed`), with `--everything`, and if their names are given.
  */
+const rare = {
+  'contributing/contributing.': [
+    ...['src/catalogue/door.ts', 'src/documents/', 'src/virtual-device/routes/doors.ts'],
+    ...['test/contract/coverage.test.ts', 'test/package/nodes.test.ts', 'test/contributing/', ...build],
+  ],
+  'contributing/dev.': ['scripts/dev.mjs', 'scripts/demo/', 'test/contributing/', ...build],
+  'package/installed.': ['src/library/', 'test/package/', 'test/fixtures/installed-node-red.ts', ...build],
+  'bench/run.': ['bench/', 'test/bench/', ...build],
+  'counted/messages.': ['src/client/', 'src/runtime/message/', 'src/runtime/device/', 'test/counted/'],
+  'nodes/replaced-flood.': [
+    'src/runtime/message/',
+    'src/runtime/device/',
+    'test/nodes/replaced-flood.test.ts',
+  ],
+  'delivery/burst': ['src/runtime/message/', 'test/delivery/'],
+  'alert/kill-moments.': [...state, 'test/alert/kill-moments.test.ts'],
+  'announce/kill-moments.': [...state, 'test/announce/kill-moments.test.ts'],
+  'delivery/handed-over-killed.': [
+    ...state,
+    'src/runtime/device/',
+    'test/delivery/handed-over-killed.test.ts',
+  ],
+  'runtime/auto-stop/ends-killed.': [...state, 'test/runtime/auto-stop/'],
+  'bells/random-histories.': ['src/bells/', 'src/runtime/bells/', 'test/bells/'],
+};
+
+/**
+ * Tests of all that can differ between two Node-REDs: their deploys, their endpoints and their start; and between two
+ * Nodes: sockets, certificates and the disk. The others need neither, or they run on the second one before a release.
+ */
+const ofVersions = [
+  ...['client/', 'contract/', 'library/', 'nodes/', 'runtime/admin/', 'runtime/device/', 'runtime/journal/'],
+  ...['runtime/overview/', 'runtime/flows-stopped.', 'alert/deployed.', 'alert/flows-stopped.'],
+  ...['announce/deployed.', 'bells/admin.', 'delivery/flows-stopped.', 'delivery/half-deployed.'],
+  ...['delivery/unwritable.', 'package/nodes.', 'supervision/killed.', 'virtual-device/node/'],
+  ...['virtual-device/wire/', 'webhook/from-a-device.', 'webhook/in-front.', 'webhook/upgrade.'],
+];
+
+/** Of these, the ones that take long and whose subject does not depend on Node or Node-RED. */
 const ofEngines = [
-  ...['alert/kill-moments.', 'alert/doubted.', 'alert/histories.', 'bells/calendar-cost.', 'bells/preview.'],
-  ...['client/order-', 'delivery/handed-over-killed.', 'delivery/histories/', 'delivery/end-unknown-device.'],
-  ...['runtime/auto-stop/ends-', 'runtime/watch/day.', 'runtime/journal/stuck.', 'nodes/replaced-flood.'],
-  ...['sites/histories.', 'sites/asked-histories.', 'sites/attacked.', 'counted/', 'package/licenses.'],
-  ...['bells/random-histories.', 'bells/lost-answers.', 'catalogue/validator.', 'virtual-device/fuzz.'],
-  ...['delivery/burst', 'catalogue/prose.', 'catalogue/bounds.', 'runtime/journal/torn.', 'sites/flood.'],
-  ...['supervision/histories.', 'supervision/day.', 'alert/report-engine.', 'announce/histories.'],
-  ...['announce/kill-moments.', 'delivery/end-after-restart.', 'alert/report-killed.', 'wording/'],
-  ...['sites/request-histories.', 'alert/drill-of-many.', 'virtual-device/schedule/limits.'],
-  ...['bells/histories.', 'bells/large-answers.'],
+  ...['client/order-', 'nodes/replaced-flood.', 'nodes/hostile-messages.', 'runtime/journal/stuck.'],
+  ...['runtime/journal/torn.', 'virtual-device/wire/large-bodies.', 'virtual-device/wire/deep-json.'],
 ];
 
 /** The tests in a browser and over a broker, which run separately. */
@@ -54,18 +78,24 @@ const ofTexts = ['editor/', 'package/', 'documents/', 'catalogue/', 'nodes/examp
 
 /**
  * Returns the built tests to run, by their paths in `dist/test`.
- * @param {{ only?: string, words: string[], isChanged: boolean, isAll: boolean, isSecond: boolean }} choice
+ * @param {{
+ *   only?: string, words: string[], isChanged: boolean, isAll: boolean, isEverything: boolean, isSecond: boolean,
+ * }} choice
  */
-export function chooseTests({ only, words, isChanged, isAll, isSecond }) {
+export function chooseTests({ only, words, isChanged, isAll, isEverything, isSecond }) {
+  const isNamed = words.length > 0;
+  const isFew = isSecond && !isEverything && !isNamed;
   const left = [
     ...(only ? [] : apart),
-    ...(isSecond && words.length === 0 ? [...ofSources, ...ofEngines] : []),
-    ...(isAll || only || words.length > 0 ? [] : thorough),
+    ...(isFew ? ofEngines : []),
+    ...(isAll || only || isNamed ? [] : thorough),
+    ...(isEverything || only || isNamed ? [] : isAll && !isSecond ? unchangedRare() : Object.keys(rare)),
   ];
+  const kept = (file) => !isFew || only || ofVersions.some((one) => file.startsWith(one));
   const changed = isChanged ? changedTests() : undefined;
   return builtTests()
     .filter((file) => !only || file.startsWith(`${only}/`))
-    .filter((file) => !left.some((one) => file.startsWith(one)))
+    .filter((file) => !left.some((one) => file.startsWith(one)) && kept(file))
     .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
     .filter((file) => !changed || changed.has(file))
     .sort();
@@ -77,11 +107,25 @@ function builtTests() {
     .filter((file) => file.endsWith('.test.js'));
 }
 
+/** The rare tests whose subject is as it was when everything passed last; none where that commit is unknown. */
+function unchangedRare() {
+  const commit = readFileSync(path.join(root, '.ci/everything-passed'), 'utf8').trim();
+  let changed;
+  try {
+    changed = changedFiles(commit);
+  } catch {
+    return [];
+  }
+  return Object.entries(rare)
+    .filter(([, paths]) => !changed.some((file) => paths.some((one) => file.startsWith(one))))
+    .map(([name]) => name);
+}
+
 /**
  * Returns the tests that import, directly or indirectly, a file which differs from `main`, committed or not.
  */
 function changedTests() {
-  const files = changedFiles();
+  const files = changedFiles(git('merge-base', 'main', 'HEAD')[0]);
   const compiled = new Set(
     files.filter((file) => file.endsWith('.ts')).map((file) => path.join(dist, file.replace(/\.ts$/, '.js'))),
   );
@@ -95,9 +139,13 @@ function changedTests() {
   return new Set(tests);
 }
 
-function changedFiles() {
-  const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n');
-  const base = git('merge-base', 'main', 'HEAD')[0];
+function git(...args) {
+  const quiet = { stdio: ['ignore', 'pipe', 'ignore'] };
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8', ...quiet }).split('\n');
+}
+
+/** The files that differ from those of a commit, committed or not. Throws if there is no such commit. */
+function changedFiles(base) {
   const all = [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
   return all.filter(Boolean);
 }

@@ -7,10 +7,13 @@ import { chooseRuntime, run } from './node-runtime.mjs';
 
 const require = createRequire(import.meta.url);
 const root = new URL('..', import.meta.url);
-const own = ['--browser', '--broker', '--built', '--all', '--many', '--changed', '--slowest', '--shuffled'];
-const [browser, broker, isBuilt, isAll, isMany, isChanged, isSlowest, isShuffled] = own.map((name) =>
-  process.argv.includes(name),
-);
+const own = [
+  ...['--browser', '--broker', '--built', '--all', '--everything', '--many', '--changed', '--slowest'],
+  '--shuffled',
+];
+const [browser, broker, isBuilt, isAllGiven, isEverything, isMany, isChanged, isSlowest, isShuffled] =
+  own.map((name) => process.argv.includes(name));
+const isAll = isAllGiven || isEverything;
 const given = process.argv.slice(2).filter((argument) => !own.includes(argument));
 /**
  * `npm test -- door lock` runs the tests whose path contains one of these words; options such as
@@ -42,19 +45,15 @@ const longest = [
   ...['broker/claimants', 'broker/page', 'broker/faults', 'broker/link-away'],
 ].map((name) => `${name}.test.js`);
 const rankOf = (file) => (longest.includes(file) ? longest.indexOf(file) : longest.length);
-/**
- * Number of random histories without `--all`. On a second Node-RED, more are not needed, since the engines do
- * not depend on Node-RED.
- */
+/** Number of random histories. `--everything` plays more, and `--many` several times as many, to find rare mistakes. */
 const few = {
-  ALGO_HISTORIES: '500',
-  ALGO_SCHEDULES: '50',
+  ALGO_HISTORIES: '200',
+  ALGO_REAL_HISTORIES: '10',
+  ALGO_SCHEDULES: '20',
   ALGO_KILLS: '3',
   ALGO_STEPS: '3',
-  ALGO_BURSTS: '3',
+  ALGO_BURSTS: '2',
 };
-
-/** Number of random histories with `--all`; `--many` plays more, to find rare mistakes. */
 const enough = {
   ALGO_HISTORIES: '1000',
   ALGO_REAL_HISTORIES: '40',
@@ -65,7 +64,7 @@ const enough = {
 };
 
 const only = browser ? 'browser' : broker ? 'broker' : undefined;
-const chosen = chooseTests({ only, words, isChanged, isAll, isSecond });
+const chosen = chooseTests({ only, words, isChanged, isAll, isEverything, isSecond });
 const wanted = isShuffled ? shuffled(chosen) : chosen.sort((a, b) => rankOf(a) - rankOf(b));
 if (wanted.length === 0) {
   console.error(
@@ -94,7 +93,8 @@ const code = await run(
   {
     cwd: root,
     env: {
-      ...(isMany ? {} : isAll && !isSecond ? enough : few),
+      ...(isMany ? {} : isEverything && !isSecond ? enough : few),
+      ...(isEverything && { ALGO_EVERYTHING: '1' }),
       ALGO_TIMES: times,
       ...process.env,
       ALGO_NODE_RED: nodeRed,

@@ -57,6 +57,7 @@ describe('"Find devices" in the dialogs', () => {
   const isOpen = () => editor.page.evaluate('RED.editor.getEditStack().length === 1');
 
   it('fills the address of a device with what it found, by keyboard, and loads what it needs first then', async () => {
+    await editor.reload();
     await editor.editConfig('algo-device', 'hall');
     const loaded = () => editor.page.evaluate('Boolean(window.algoDevice)');
     assert.equal(await loaded(), false);

@@ -62,6 +62,7 @@ describe('"Test" in the dialog of a device', () => {
 
   it('loads what asks only when it is pressed, and says what works, by keyboard', async () => {
     const loaded = () => editor.page.evaluate('Boolean(window.algoDevice)');
+    await editor.reload();
     await editor.editConfig('algo-device', 'door');
     assert.equal(await loaded(), false);
     await waitForText(/Connected: .*8063.*, firmware 5\.7/);

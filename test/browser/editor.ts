@@ -57,6 +57,8 @@ export class Editor {
   readonly faults: string[] = [];
 
   private constructor(readonly page: Page) {
+    // The page can have had the editor of another file.
+    for (const event of ['pageerror', 'console', 'request']) page.removeAllListeners(event);
     page.on('pageerror', ({ stack = '', message }) => {
       if (!isOfEditor(stack)) this.faults.push(stack || message);
     });
@@ -86,7 +88,7 @@ export class Editor {
     page.setDefaultTimeout(patienceMs);
     const editor = new Editor(page);
     await prepare?.(page);
-    if (page.url() !== url) await page.goto(url);
+    if (page.url().replace(/#.*/, '') !== url) await page.goto(url);
     await editor.ready();
     return editor;
   }

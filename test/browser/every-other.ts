@@ -1,6 +1,5 @@
 import type { FlowNode } from '../fixtures/node-red';
 import { wording } from '../fixtures/wording';
-import { emptyTab } from './ruled-flow';
 
 /** A dialog that no operation of the catalogue makes: what is stored, and the labels of the rows it shows. */
 export interface Other {
@@ -198,7 +197,4 @@ export const configs: readonly Other[] = [
   },
 ];
 
-/** Switched off: nobody reads what nodes without a device would say. */
-const tab = { id: 'tab', type: 'tab', label: 'The other dialogs', disabled: true };
 export const dialogs = [...others, chosenByMessage, ...configs];
-export const flow = [emptyTab, tab, ...dialogs.map(({ node }) => node)];

@@ -154,6 +154,7 @@ describe('the dialog of a group', () => {
 
   it('loads what reads rows only when somebody pastes', async () => {
     const loaded = () => editor.page.evaluate('Boolean(window.algoRows)');
+    await editor.reload();
     assert.equal(await loaded(), false);
     await open();
     assert.equal(await loaded(), false);

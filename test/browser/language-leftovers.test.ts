@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { resources } from '../editor/pages';
 import type { Editor } from './editor';
+import { languages } from './languages';
 import { leftoversIn, readIn } from './leftovers';
 import { brokenLabels } from './palette-labels';
 import { byForm, device, emptyTab, text } from './ruled-flow';
@@ -70,7 +71,7 @@ const flow = [
     })),
 ];
 
-for (const language of ['de', 'es', 'fr']) {
+for (const language of languages) {
   describe(`an editor set to ${language}`, () => {
     let editor: Editor;
     editorSessionIn(language, flow, (opened) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { wording, wordingIn } from '../fixtures/wording';
 import { type Editor, textOf } from './editor';
+import { languages } from './languages';
 import { leftoversIn } from './leftovers';
 import { text } from './ruled-flow';
 import { editorSessionIn } from './session';
@@ -100,7 +101,7 @@ const buttons: Readonly<Record<string, readonly [string, string, string]>> = {
   fr: ['Montrer les changements', 'Essayer', 'Envoyer maintenant'],
 };
 
-for (const language of ['de', 'es', 'fr']) {
+for (const language of languages) {
   describe(`what Node-RED says to an editor set to ${language}`, () => {
     const [show = '', tryIt = '', send = ''] = buttons[language] ?? [];
     let editor: Editor;

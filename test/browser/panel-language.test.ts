@@ -8,6 +8,7 @@ import { sendJson } from '../fixtures/signer';
 import { patienceMs } from '../fixtures/waiting';
 import { withTarget } from '../virtual-device/calls/target';
 import { type Editor, textOf } from './editor';
+import { languages } from './languages';
 import { leftoversIn, readIn } from './leftovers';
 import { openPanel } from './open-panel';
 import { browsing, editorSessionIn } from './session';
@@ -104,7 +105,7 @@ const requests: readonly (readonly [model: string, route: string, body: object |
     ['8450', 'POST /api/controls/console/button/activate', { id: '1' }, '#console.active'],
   ];
 
-for (const language of ['de', 'es', 'fr']) {
+for (const language of languages) {
   describe(`the panel in ${language}`, () => {
     const shared = browsing();
     const device = new VirtualDevice({ model: '8301', password: 'hunter2' });

@@ -1,8 +1,9 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type FlowNode, type NodeRed, startNodeRed } from '../fixtures/node-red';
 import { patienceMs } from '../fixtures/waiting';
+import { CleanPage } from './clean-page';
 import { Editor, type Pages, startBrowser } from './editor';
-import { Gateway } from './gateway';
+import { SharedNodeRed } from './shared-node-red';
 
 /** What the tests of one `describe` share; there from the first of them to the last. */
 export interface Session {
@@ -20,9 +21,11 @@ export interface Session {
 /** What the files that Mocha runs in one worker share; it ends with the worker. */
 interface Kept {
   readonly browser: Browser;
-  readonly gateway: Gateway;
-  /** Has compiled the editor already, if a file has used it. */
-  page?: Page;
+  /** The user who opens the editor in further pages: they need not read and compile it again. */
+  context?: BrowserContext;
+  nodeRed?: SharedNodeRed;
+  /** Loaded editors, by their language. */
+  readonly pages: Map<string, CleanPage>;
 }
 
 const isWorker = process.env.MOCHA_WORKER_ID !== undefined;
@@ -30,7 +33,11 @@ let kept: Kept | undefined;
 
 async function keep(): Promise<Kept> {
   if (!kept?.browser.isConnected())
-    kept = { browser: await startBrowser(), gateway: kept?.gateway ?? (await Gateway.open()) };
+    kept = {
+      browser: await startBrowser(),
+      pages: new Map(),
+      ...(kept?.nodeRed && { nodeRed: kept.nodeRed }),
+    };
   return kept;
 }
 
@@ -56,62 +63,64 @@ addEventListener('DOMContentLoaded', () => document.head.insertAdjacentHTML('bef
 /** A page that shows nothing, see above. */
 async function stillPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
+  page.setDefaultTimeout(patienceMs);
   await page.addInitScript(makeStill);
   return page;
 }
 
-/** The page that the files of a worker share. */
-async function keepPage(worker: Kept): Promise<Page> {
-  if (!worker.page) {
-    const context = await worker.browser.newContext();
-    context.setDefaultTimeout(patienceMs);
-    worker.page = await stillPage(context);
+async function userOf(worker: Kept): Promise<BrowserContext> {
+  if (!worker.context) {
+    worker.context = await worker.browser.newContext();
+    worker.context.setDefaultTimeout(patienceMs);
   }
-  return worker.page;
+  return worker.context;
 }
 
 /** Opens further pages that show nothing, of the same user: they need not read and compile the editor again. */
 function stillPages(worker: Kept): Pages {
-  return { newPage: async () => stillPage((await keepPage(worker)).context()) };
+  return { newPage: async () => stillPage(await userOf(worker)) };
 }
 
 /**
- * The editor in the page that the files of a worker share, loaded again.
- * @param storage what Node-RED's editor finds in the storage of the browser
+ * The editor in a page that is loaded for a user who was never here before.
  * @param prepare what is done in the page before the editor is there
  */
-async function showEditor(
-  url: string,
-  storage: Readonly<Record<string, string>> = {},
-  prepare?: (page: Page) => Promise<void>,
-): Promise<Editor> {
-  const page = await keepPage(await keep());
+async function openEditor(url: string, prepare?: (page: Page) => Promise<void>): Promise<Editor> {
+  const worker = await keep();
+  const page = await stillPage(await userOf(worker));
   await page.context().clearCookies();
   // The storage belongs to the address, so that something small of it comes first.
   await page.goto(new URL('favicon.ico', url).href);
-  await page.evaluate(`localStorage.clear(); Object.assign(localStorage, ${JSON.stringify(storage)})`);
+  await page.evaluate('localStorage.clear()');
   return Editor.show(page, url, prepare);
 }
 
-/** Leaves nothing of a file to the next but a page that is empty. */
+/** Leaves nothing of a file to the next but editors that are as they were loaded. */
 async function tidyUp(worker: Kept): Promise<void> {
-  if (!isWorker) {
-    kept = undefined;
-    worker.gateway.close();
-    return worker.browser.close();
+  const { browser, pages } = worker;
+  const own = new Set([...pages.values()].map(({ page }) => page));
+  const others = browser.contexts().flatMap((context) => context.pages());
+  await Promise.all(others.map((one) => !own.has(one) && one.close()));
+  for (const [language, clean] of pages) {
+    const left = await clean.empty().catch((error: unknown) => [String(error)]);
+    if (left.length === 0) continue;
+    if (process.env.ALGO_LEFT) console.error('left', left.join('; ').slice(0, 600));
+    pages.delete(language);
+    await clean.page.close();
   }
-  const { browser, page } = worker;
-  const pages = browser.contexts().flatMap((context) => context.pages());
-  await Promise.all(pages.map((one) => one !== page && one.close()));
-  if (!page || page.url() === 'about:blank') return;
-  // One that does not come so far is not used again.
-  delete worker.page;
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
-  await page.evaluate('localStorage.clear()');
-  await page.context().clearCookies();
-  await page.goto('about:blank');
-  worker.page = page;
+  if (worker.nodeRed && !worker.nodeRed.isClean) await endNodeRed(worker);
+  if (isWorker) return;
+  kept = undefined;
+  await endNodeRed(worker);
+  await browser.close();
+}
+
+/** Ends the shared Node-RED, and the editors that it would leave without one. */
+async function endNodeRed(worker: Kept): Promise<void> {
+  for (const { page } of worker.pages.values()) await page.close();
+  worker.pages.clear();
+  await worker.nodeRed?.stop();
+  delete worker.nodeRed;
 }
 
 /** A browser for the tests of the `describe` that calls it; none of its pages outlives them. */
@@ -127,25 +136,27 @@ export function browsing(): Pick<Session, 'browser' | 'still'> {
 }
 
 /**
- * A browser, and a Node-RED with a flow that starts before the tests of the `describe` that calls it and ends
- * after them.
+ * A browser, and a Node-RED of its own with a flow that starts before the tests of the `describe` that calls it and
+ * ends after them.
  * @param settings beyond Node-RED's usual ones
  */
 export function session(flow: readonly FlowNode[], settings: object = {}): Session {
   const shared = browsing() as { nodeRed?: NodeRed; show?: Session['show'] };
   before(async () => {
     const nodeRed = await startNodeRed(flow, undefined, undefined, settings);
-    const url = (await keep()).gateway.leadTo(nodeRed.url);
-    shared.nodeRed = { ...nodeRed, url };
-    shared.show = (prepare) => showEditor(url, {}, prepare);
+    shared.nodeRed = nodeRed;
+    shared.show = (prepare) => openEditor(nodeRed.url, prepare);
   });
   after(() => shared.nodeRed?.stop());
   return shared as Session;
 }
 
-/** The same with one editor for all tests, which is checked after each. */
+/**
+ * A browser, the Node-RED of this worker with this flow, and an editor that has loaded it. The editor is checked after
+ * each test.
+ */
 export function editorSession(flow: readonly FlowNode[], opened: (editor: Editor) => void): Session {
-  return sessionWith(flow, opened);
+  return sessionWith(flow, opened, '');
 }
 
 /** The same with an editor in another language. */
@@ -155,28 +166,40 @@ export function editorSessionIn(
   opened: (editor: Editor) => void,
 ): Session {
   // What people choose in Node-RED's settings to have a language of ours.
-  return sessionWith(flow, opened, { 'editor-language': language === 'es' ? 'es-ES' : language });
+  return sessionWith(flow, opened, language === 'es' ? 'es-ES' : language);
 }
 
-/**
- * Every dialog of Node-RED has an editor for the description of a node. The usual one takes longer to make than all
- * else in many of our dialogs; those that a newcomer or somebody who has logged in opens have it.
- */
-const editorTheme = { codeEditor: { lib: 'ace' }, tours: false, palette: { catalogues: [] } };
-
-function sessionWith(
-  flow: readonly FlowNode[],
-  opened: (editor: Editor) => void,
-  storage?: Readonly<Record<string, string>>,
-): Session {
-  const shared = session(flow, { editorTheme });
+function sessionWith(flow: readonly FlowNode[], opened: (editor: Editor) => void, language: string): Session {
+  const shared = browsing() as { nodeRed?: NodeRed };
   let editor: Editor | undefined;
   before(async () => {
-    editor = await showEditor(shared.nodeRed.url, storage);
+    const worker = await keep();
+    worker.nodeRed ??= await SharedNodeRed.start();
+    const nodeRed = await worker.nodeRed.run(flow);
+    shared.nodeRed = nodeRed;
+    editor = await showFlow(worker, nodeRed.url, language);
     opened(editor);
   });
   afterEach(function () {
     return editor?.check(this.currentTest);
   });
-  return shared;
+  return shared as Session;
+}
+
+/** The loaded editor of this worker with the flow that Node-RED runs now. */
+async function showFlow(worker: Kept, url: string, language: string): Promise<Editor> {
+  const there = worker.pages.get(language);
+  if (there) {
+    await there.load();
+    return Editor.show(there.page, url);
+  }
+  const storage: Record<string, string> = language ? { 'editor-language': language } : {};
+  const page = await stillPage(language ? await worker.browser.newContext() : await userOf(worker));
+  await page.goto(new URL('favicon.ico', url).href);
+  await page.evaluate(`localStorage.clear(); Object.assign(localStorage, ${JSON.stringify(storage)})`);
+  await Editor.show(page, url);
+  const clean = await CleanPage.of(page, storage);
+  worker.pages.set(language, clean);
+  await clean.load();
+  return Editor.show(page, url);
 }

@@ -18,6 +18,7 @@ describe('the sidebar', () => {
 
   it('is loaded when it is first shown, and asks for nothing before', async () => {
     const { page } = editor;
+    await editor.reload();
     assert.equal(await page.evaluate('typeof window.algoSidebar'), 'undefined');
     const asked: string[] = [];
     page.on('request', (request) => {

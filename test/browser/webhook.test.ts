@@ -72,9 +72,7 @@ describe('the dialog of a webhook', () => {
     const keys = ['method', 'target', 'path', 'header', 'payload'];
     return Promise.all(keys.map((key) => copy(key).inputValue()));
   };
-  /** The address of Node-RED's own server; the editor is behind a gateway. */
-  const targetOf = ({ nodeRed }: Session) =>
-    /Server now running at http:\/\/([\d.]+:\d+)/.exec(nodeRed.log())?.[1] ?? '';
+  const targetOf = ({ nodeRed }: Session) => new URL(nodeRed.url).host;
   const weak = () => textOf(form().locator('#algo-webhook-weak'));
 
   for (const { id } of flow.slice(3, -1)) {

@@ -1,8 +1,8 @@
 import type { FlowNode } from '../fixtures/node-red';
 import { flow as alerts } from './alert-flow';
 import { lesson } from './bells-flow';
-import { visits } from './every-form';
-import { configs, flow as others } from './every-other';
+import { sourced, type Visit, visits } from './every-form';
+import { configs, type Other, dialogs as others } from './every-other';
 import { group } from './group-flow';
 import { emptyTab } from './ruled-flow';
 
@@ -105,7 +105,7 @@ const ofAlerts = alerts.filter(
 
 /** A node for every dialog that we have. */
 export const ours: readonly FlowNode[] = [
-  ...others.filter(({ id, type }) => type !== 'tab' && !/environment/.test(id)),
+  ...others.map(({ node }) => node).filter(({ id }) => !/environment/.test(id)),
   ...formsWithMostFields(),
   bells,
   ...bare,
@@ -116,9 +116,27 @@ export const ours: readonly FlowNode[] = [
 export const isConfig = ({ type }: FlowNode): boolean =>
   ['algo-group', broker.type].includes(type) || configs.some(({ node }) => node.type === type);
 
+/** A dialog, and the rows that it shows when it opens, if they are typed from the document. */
+export interface Dialog {
+  readonly node: FlowNode;
+  readonly visit?: Visit;
+  readonly other?: Other;
+}
+
+const described: readonly Dialog[] = [
+  ...[...visits, ...sourced].map((visit) => ({ node: visit.node, visit })),
+  ...others.map((other) => ({ node: other.node, other })),
+];
+
+/** Every dialog that is opened: each operation, each other node, and those of `ours` whose rows nothing describes. */
+export const dialogs: readonly Dialog[] = [
+  ...described,
+  ...ours.filter((node) => !described.some((one) => one.node === node)).map((node) => ({ node })),
+];
+
 export const flow: readonly FlowNode[] = [
   emptyTab,
   { id: 'tab', type: 'tab', label: 'All dialogs', disabled: true },
-  ...ours,
+  ...dialogs.map(({ node }) => node),
   ...coreNodes,
 ];
