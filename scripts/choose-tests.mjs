@@ -8,7 +8,7 @@ const dist = path.join(root, 'dist');
 
 /** Tests that take seconds each; they run with `--all` and in `.ci/run`. */
 const thorough = [
-  ...['expressions.', 'package/start.', 'alert/killed.', 'alert/doubted.', 'delivery/end-after-restart.'],
+  ...['package/start.', 'alert/killed.', 'alert/doubted.', 'delivery/end-after-restart.'],
   ...['delivery/half-deployed.', 'delivery/flows-stopped.', 'delivery/tone-of-old-firmware.'],
   ...['virtual-device/command-line/', 'counted/start.', 'client/order-real.', 'announce/restarted.'],
   ...['supervision/day.', 'runtime/watch/day.', 'alert/report-engine.', 'webhook/hostile.'],

@@ -39,9 +39,8 @@ const longest = [
   ...['delivery/handed-over-killed', 'delivery/end-after', 'alert/killed', 'delivery/half-deployed'],
   ...['delivery/retry', 'package/installed', 'nodes/replaced-flood', 'nodes/examples'],
   ...['alert/histories', 'alert/doubted', 'bells/preview', 'runtime/auto-stop/ends-histories'],
-  ...['browser/one-visit', 'browser/language-leftovers', 'browser/every-dialog', 'browser/journeys'],
-  ...['browser/panel-language', 'browser/language-sentences', 'browser/every-dialog-sourced'],
-  ...['browser/palette', 'browser/groups', 'browser/late'],
+  ...['browser/every-dialog', 'browser/journeys', 'browser/panel', 'browser/operator', 'browser/groups'],
+  ...['browser/device-try-people', 'browser/newcomer', 'browser/sidebar', 'browser/language-leftovers'],
   ...['broker/claimants', 'broker/page', 'broker/faults', 'broker/link-away'],
 ].map((name) => `${name}.test.js`);
 const rankOf = (file) => (longest.includes(file) ? longest.indexOf(file) : longest.length);

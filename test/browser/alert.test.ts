@@ -9,6 +9,8 @@ describe('the dialog of an alert', () => {
   editorSession(flow, (opened) => {
     editor = opened;
   });
+  // Scripts that an earlier file has loaded are not loaded again.
+  before(() => editor.reload());
 
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') await editor.reload();
@@ -84,10 +86,13 @@ describe('the dialog of an alert', () => {
   it('has the same form for an action as its own node, in the words of that', async () => {
     await open('three');
     await button('1. Strobe: Flash').press('Enter');
-    const labels = await form().locator('.algo-action-form label:visible').allTextContents();
+    const label = form().locator('.algo-action-form label:visible');
+    const labels = ['Pattern', 'Color', 'Brightness', 'Duration (s)'];
+    // Rows are made one after the other.
+    await label.nth(labels.length - 1).waitFor();
     assert.deepEqual(
-      labels.map((label) => label.trim()),
-      ['Pattern', 'Color', 'Brightness', 'Duration (s)'],
+      (await label.allTextContents()).map((text) => text.trim()),
+      labels,
     );
     await editor.add('Duration (s)');
     await editor.row('Duration').locator('.red-ui-typedInput-input').fill('90');

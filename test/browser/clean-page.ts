@@ -25,7 +25,6 @@ const traces = `(() => {
     element: [...document.body.children].filter(isOfTests).map(nameOf),
     tab: outside('#red-ui-sidebar .red-ui-tab.active').map((one) => one.textContent.trim()),
     debug: outside('.red-ui-debug-msg').map((one) => one.textContent.trim()),
-    sorted: outside('.algo-sidebar [aria-sort]').map((one) => one.ariaSort).filter((one) => one !== 'none'),
     input: outside('input:not([type="hidden"])').map((one) => one.type === 'checkbox' ? one.checked && one.id : one.value).filter(Boolean),
     replaced: globals.filter(isReplaced),
   };

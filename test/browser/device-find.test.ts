@@ -25,6 +25,8 @@ describe('"Find devices" in the dialogs', () => {
   });
 
   before(async () => {
+    // Scripts that an earlier file has loaded are not loaded again.
+    await editor.reload();
     for (const [model, host, tls] of [
       ['8301', '127.0.0.3', false],
       ['8063', '127.0.0.9', false],
@@ -57,7 +59,6 @@ describe('"Find devices" in the dialogs', () => {
   const isOpen = () => editor.page.evaluate('RED.editor.getEditStack().length === 1');
 
   it('fills the address of a device with what it found, by keyboard, and loads what it needs first then', async () => {
-    await editor.reload();
     await editor.editConfig('algo-device', 'hall');
     const loaded = () => editor.page.evaluate('Boolean(window.algoDevice)');
     assert.equal(await loaded(), false);

@@ -28,6 +28,8 @@ describe('"Test" in the dialog of a device', () => {
   });
 
   before(async () => {
+    // Scripts that an earlier file has loaded are not loaded again.
+    await editor.reload();
     real = new VirtualDevice({ model: '8063', password: 'hunter2' });
     address = await real.start();
   });
@@ -62,7 +64,6 @@ describe('"Test" in the dialog of a device', () => {
 
   it('loads what asks only when it is pressed, and says what works, by keyboard', async () => {
     const loaded = () => editor.page.evaluate('Boolean(window.algoDevice)');
-    await editor.reload();
     await editor.editConfig('algo-device', 'door');
     assert.equal(await loaded(), false);
     await waitForText(/Connected: .*8063.*, firmware 5\.7/);

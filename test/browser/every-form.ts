@@ -35,21 +35,20 @@ export const visits: readonly Visit[] = [
   }),
 ];
 
-/** The forms with most fields first, and of the others those that have a field of their resource which no earlier one has. */
-function withEachField(forms: readonly Visit[]): Visit[] {
-  const seen = new Set<string>();
-  return forms
-    .toSorted((one, other) => other.rows.length - one.rows.length)
-    .filter(({ node, rows: names }) => {
-      const fields = ['', ...names].map((name) => `${node.type} ${name}`);
-      const isNew = fields.some((one) => !seen.has(one));
-      for (const one of fields) seen.add(one);
-      return isNew;
-    });
-}
+/** Those with different rows: `test/editor/rows.test.ts` compares the rows of every operation without a browser. */
+export const distinct: readonly Visit[] = visits.filter(
+  ({ node, rows: names }, index) =>
+    visits.findIndex((one) => one.node.type === node.type && one.rows.join() === names.join()) === index,
+);
+
+/** The form of each resource that has most rows. */
+const richest = distinct.filter(
+  ({ node, rows: names }) =>
+    !distinct.some((one) => one.node.type === node.type && one.rows.length > names.length),
+);
 
 /** Forms with every value from elsewhere, an environment variable, and a field nobody knows. */
-export const sourced: readonly Visit[] = withEachField(visits).map(({ node, ...visit }) => {
+export const sourced: readonly Visit[] = richest.map(({ node, ...visit }) => {
   const [resource, operation, choice] = node.id.split(' ');
   const kept = Object.entries(node.form as Form).map(([name, entry], index) => [
     name,

@@ -1,7 +1,7 @@
 import type { FlowNode } from '../fixtures/node-red';
 import { flow as alerts } from './alert-flow';
 import { lesson } from './bells-flow';
-import { sourced, type Visit, visits } from './every-form';
+import { distinct, sourced, type Visit, visits } from './every-form';
 import { configs, type Other, dialogs as others } from './every-other';
 import { group } from './group-flow';
 import { emptyTab } from './ruled-flow';
@@ -124,11 +124,11 @@ export interface Dialog {
 }
 
 const described: readonly Dialog[] = [
-  ...[...visits, ...sourced].map((visit) => ({ node: visit.node, visit })),
+  ...[...distinct, ...sourced].map((visit) => ({ node: visit.node, visit })),
   ...others.map((other) => ({ node: other.node, other })),
 ];
 
-/** Every dialog that is opened: each operation, each other node, and those of `ours` whose rows nothing describes. */
+/** Every dialog that is opened: each form, each other node, and those of `ours` whose rows nothing describes. */
 export const dialogs: readonly Dialog[] = [
   ...described,
   ...ours.filter((node) => !described.some((one) => one.node === node)).map((node) => ({ node })),

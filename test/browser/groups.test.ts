@@ -13,6 +13,8 @@ describe('the dialog of a group', () => {
   editorSession(flow, (opened) => {
     editor = opened;
   });
+  // Scripts that an earlier file has loaded are not loaded again.
+  before(() => editor.reload());
 
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') await editor.reload();
@@ -154,7 +156,6 @@ describe('the dialog of a group', () => {
 
   it('loads what reads rows only when somebody pastes', async () => {
     const loaded = () => editor.page.evaluate('Boolean(window.algoRows)');
-    await editor.reload();
     assert.equal(await loaded(), false);
     await open();
     assert.equal(await loaded(), false);

@@ -104,7 +104,6 @@ async function tidyUp(worker: Kept): Promise<void> {
   for (const [language, clean] of pages) {
     const left = await clean.empty().catch((error: unknown) => [String(error)]);
     if (left.length === 0) continue;
-    if (process.env.ALGO_LEFT) console.error('left', left.join('; ').slice(0, 600));
     pages.delete(language);
     await clean.page.close();
   }

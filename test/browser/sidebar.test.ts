@@ -15,10 +15,11 @@ describe('the sidebar', () => {
     editor = opened;
     sidebar = new SidebarPage(editor);
   });
+  // Scripts that an earlier file has loaded are not loaded again.
+  before(() => editor.reload());
 
   it('is loaded when it is first shown, and asks for nothing before', async () => {
     const { page } = editor;
-    await editor.reload();
     assert.equal(await page.evaluate('typeof window.algoSidebar'), 'undefined');
     const asked: string[] = [];
     page.on('request', (request) => {

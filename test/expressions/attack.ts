@@ -3,7 +3,7 @@ import { fasterThanLinear, minMsOf } from '../fixtures/faster-than-linear';
 import { samplesOf } from './samples';
 
 /** An expression, and whether it parts texts. */
-interface Attacked {
+export interface Attacked {
   readonly expression: RegExp;
   readonly splits?: boolean;
 }
