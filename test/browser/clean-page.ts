@@ -24,6 +24,8 @@ const traces = `(() => {
     style: outside('style[type="text/css"]').map((one) => one.textContent.slice(0, 200)),
     element: [...document.body.children].filter(isOfTests).map(nameOf),
     tab: outside('#red-ui-sidebar .red-ui-tab.active').map((one) => one.textContent.trim()),
+    // The sidebar of devices keeps its search, its order and its open row.
+    devices: outside('.algo-sidebar').map((one) => one.textContent.trim()),
     debug: outside('.red-ui-debug-msg').map((one) => one.textContent.trim()),
     input: outside('input:not([type="hidden"])').map((one) => one.type === 'checkbox' ? one.checked && one.id : one.value).filter(Boolean),
     replaced: globals.filter(isReplaced),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { FlowNode } from '../fixtures/node-red';
 import { root } from '../fixtures/pack';
 import type { Editor } from './editor';
-import { editorSession } from './session';
+import { session } from './session';
 
 const directory = path.join(root, 'examples');
 /** Nodes of other modules, without which a flow does not start: Dashboard and the e-mail nodes. */
@@ -34,8 +34,12 @@ const hidden = `(() => {
 
 describe('the examples, as they are imported', () => {
   let editor: Editor;
-  editorSession(flow, (opened) => {
-    editor = opened;
+  const shared = session(flow);
+  before(async () => {
+    editor = await shared.show();
+  });
+  afterEach(function () {
+    return editor.check(this.currentTest);
   });
 
   it('hide no wire behind a node, and no node behind another', async () => {

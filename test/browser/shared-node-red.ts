@@ -64,6 +64,10 @@ export class SharedNodeRed {
       body: JSON.stringify(flow),
     });
     assert.equal(status, 204);
-    await this.started.waitForOutput(/Started flows/, from);
+    const [said] = await this.started.waitForOutput(
+      /Started flows|Waiting for missing types[\s\S]*?- \S+/,
+      from,
+    );
+    assert.equal(said, 'Started flows', 'the type is not one of `coreTypes`');
   }
 }
