@@ -63,6 +63,7 @@ describe('the editor that the files of a worker share', () => {
   it('is not used again with anything that a file left', async () => {
     await clean.load();
     await clean.page.evaluate(`(() => { ${Object.values(leftovers).join('; ')} })()`);
+    await clean.page.locator('.algo-sidebar [role="grid"]').waitFor();
     const found = await clean.empty();
     const missed = Object.keys(leftovers).filter((left) => !found.some((one) => one.startsWith(left)));
     assert.deepEqual(missed, [], found.join('\n'));
