@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
 
 /** Tests that take seconds each; they run with `--all` and in `.ci/run`. */
-const thorough = [
+export const thorough = [
   ...['package/start.', 'alert/killed.', 'alert/doubted.', 'delivery/end-after-restart.'],
   ...['delivery/half-deployed.', 'delivery/flows-stopped.', 'delivery/tone-of-old-firmware.'],
   ...['virtual-device/command-line/', 'counted/start.', 'client/order-real.', 'announce/restarted.'],
@@ -22,7 +22,7 @@ const build = ['package.json', 'scripts/build.mjs', 'scripts/transpile.mjs', 'sc
  * Tests that take longest, each with the paths that it is about. They run if one of these has changed since everything
  * passed last (`.ci/everything-passed`), with `--everything`, and if their names are given.
  */
-const rare = {
+export const rare = {
   'contributing/contributing.': [
     ...['src/catalogue/door.ts', 'src/documents/', 'src/virtual-device/routes/doors.ts'],
     ...['test/contract/coverage.test.ts', 'test/package/nodes.test.ts', 'test/contributing/', ...build],
@@ -36,7 +36,7 @@ const rare = {
     'src/runtime/device/',
     'test/nodes/replaced-flood.test.ts',
   ],
-  'delivery/burst': ['src/runtime/message/', 'test/delivery/'],
+  'delivery/burst': ['src/runtime/message/', 'test/delivery/burst'],
   'alert/kill-moments.': [...state, 'test/alert/kill-moments.test.ts'],
   'announce/kill-moments.': [...state, 'test/announce/kill-moments.test.ts'],
   'delivery/handed-over-killed.': [
@@ -49,21 +49,47 @@ const rare = {
 };
 
 /**
- * Tests of all that can differ between two Node-REDs: their deploys, their endpoints and their start; and between two
- * Nodes: sockets, certificates and the disk. The others need neither, or they run on the second one before a release.
+ * Tests that a second Node and Node-RED need not run again: of sources, of generated and of packed files; and those that
+ * take a second or more, and whose subject depends on neither. All others do run, since an older Node can lack a function.
  */
-const ofVersions = [
-  ...['client/', 'contract/', 'library/', 'nodes/', 'runtime/admin/', 'runtime/device/', 'runtime/journal/'],
-  ...['runtime/overview/', 'runtime/flows-stopped.', 'alert/deployed.', 'alert/flows-stopped.'],
-  ...['announce/deployed.', 'bells/admin.', 'delivery/flows-stopped.', 'delivery/half-deployed.'],
-  ...['delivery/unwritable.', 'package/nodes.', 'supervision/killed.', 'virtual-device/node/'],
-  ...['virtual-device/wire/', 'webhook/from-a-device.', 'webhook/in-front.', 'webhook/upgrade.'],
-];
-
-/** Of these, the ones that take long and whose subject does not depend on Node or Node-RED. */
-const ofEngines = [
-  ...['client/order-', 'nodes/replaced-flood.', 'nodes/hostile-messages.', 'runtime/journal/stuck.'],
-  ...['runtime/journal/torn.', 'virtual-device/wire/large-bodies.', 'virtual-device/wire/deep-json.'],
+export const sameOnSecond = [
+  ...[
+    'architecture.',
+    'contributing/',
+    'documents/',
+    'editor/',
+    'bench/',
+    'soak/',
+    'expressions.',
+    'wording/',
+  ],
+  ...['package/contents.', 'package/licenses.', 'package/start.', 'long-texts.', 'counted/'],
+  ...['alert/acknowledged.', 'alert/doubted.', 'alert/drill-of-many.', 'alert/histories.', 'alert/killed.'],
+  ...['alert/report-', 'alert/written.', 'announce/beside-others.', 'announce/histories.', 'announce/node.'],
+  ...['announce/restarted.', 'bells/calendar', 'bells/days.', 'bells/hidden-days.', 'bells/histories.'],
+  ...[
+    'bells/imported-days.',
+    'bells/in-order.',
+    'bells/large-answers.',
+    'bells/lost-answers.',
+    'bells/preview.',
+  ],
+  ...['bells/recurrence.', 'catalogue/bounds.', 'catalogue/prose.', 'catalogue/validator.', 'client/order-'],
+  ...[
+    'delivery/end-after',
+    'delivery/end-unknown-device.',
+    'delivery/group-targets.',
+    'delivery/hanging-disk.',
+  ],
+  ...['delivery/histories/', 'delivery/name-needs-model.', 'delivery/order.', 'delivery/queue-bound.'],
+  ...['delivery/retry.', 'delivery/tone-of-old-firmware.', 'delivery/ttl.', 'nodes/hostile-messages.'],
+  ...['runtime/auto-stop/ends', 'runtime/journal/stuck.', 'runtime/journal/torn.', 'runtime/watch/'],
+  ...['sites/attacked.', 'sites/flood.', 'sites/histories.', 'sites/request-histories.'],
+  ...['supervision/checks.', 'supervision/day.', 'supervision/histories.', 'supervision/node.'],
+  ...['virtual-device/calls/hostile.', 'virtual-device/command-line/', 'virtual-device/fuzz.'],
+  ...['virtual-device/log/', 'virtual-device/schedule/limits.', 'virtual-device/wire/large-bodies.'],
+  ...['webhook/examples.', 'webhook/histories.', 'webhook/hostile.', 'webhook/limits.', 'webhook/paths.'],
+  ...['webhook/reception.', 'webhook/routes.'],
 ];
 
 /** The tests in a browser and over a broker, which run separately. */
@@ -84,18 +110,17 @@ const ofTexts = ['editor/', 'package/', 'documents/', 'catalogue/', 'nodes/examp
  */
 export function chooseTests({ only, words, isChanged, isAll, isEverything, isSecond }) {
   const isNamed = words.length > 0;
-  const isFew = isSecond && !isEverything && !isNamed;
+  const isFew = isSecond && !only && !isEverything && !isNamed;
   const left = [
     ...(only ? [] : apart),
-    ...(isFew ? ofEngines : []),
+    ...(isFew ? sameOnSecond : []),
     ...(isAll || only || isNamed ? [] : thorough),
     ...(isEverything || only || isNamed ? [] : isAll && !isSecond ? unchangedRare() : Object.keys(rare)),
   ];
-  const kept = (file) => !isFew || only || ofVersions.some((one) => file.startsWith(one));
   const changed = isChanged ? changedTests() : undefined;
   return builtTests()
     .filter((file) => !only || file.startsWith(`${only}/`))
-    .filter((file) => !left.some((one) => file.startsWith(one)) && kept(file))
+    .filter((file) => !left.some((one) => file.startsWith(one)))
     .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
     .filter((file) => !changed || changed.has(file))
     .sort();

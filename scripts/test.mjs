@@ -72,7 +72,7 @@ if (wanted.length === 0) {
   process.exit(isChanged ? 0 : 1);
 }
 if (!only) {
-  const left = isAll ? '' : ', what is rare and dear (npm test -- --all)';
+  const left = isAll ? '' : ', tests that take seconds each (npm test -- --all)';
   console.log(`Left out: npm run test:browser, npm run test:broker (many sites, a real Mosquitto)${left}.`);
 }
 
