@@ -226,6 +226,13 @@ export class Editor {
     return this.page.locator('.algo-field:visible', { has: this.page.locator('label', { hasText: label }) });
   }
 
+  /** Compares the labels of the rows that a form shows, which are made one after the other. */
+  async showsRows(expected: readonly string[]): Promise<void> {
+    const labels = this.page.locator('.algo-field:visible > label');
+    if (expected.length > 0) await labels.nth(expected.length - 1).waitFor();
+    assert.deepEqual(await labels.allTextContents(), expected);
+  }
+
   /** Adds a field to the form, with the keyboard alone. */
   async add(label: string): Promise<void> {
     await this.page.locator('.algo-add-field button:visible').first().press('Enter');

@@ -21,12 +21,11 @@ describe('a field that an operation is about', () => {
     editor = opened;
   });
 
-  const labels = () => editor.page.locator('.algo-field:visible > label').allTextContents();
   const delay = () => editor.row('Delay').locator('.red-ui-typedInput-input');
 
   it('is there at once, and left empty it is neither stored nor wrong', async () => {
     await editor.edit('ring');
-    assert.deepEqual(await labels(), ['Audio', 'Delay (s)']);
+    await editor.showsRows(['Audio', 'Delay (s)']);
     assert.equal(
       await delay().getAttribute('placeholder'),
       wording('shared:form.example', { value: '10' }),
@@ -79,17 +78,17 @@ describe('a field that an operation is about', () => {
 
   it('is how long a strobe flashes, and the texts of a template that holds texts', async () => {
     await editor.edit('flash');
-    assert.deepEqual(await labels(), ['Pattern', 'Color', 'Brightness', 'Duration (s)']);
+    await editor.showsRows(['Pattern', 'Color', 'Brightness', 'Duration (s)']);
     await editor.done('#node-dialog-cancel');
     await editor.edit('sign');
     const variant = editor.page.locator('#algo-start-variant');
     await variant.selectOption('announcement');
-    assert.deepEqual(await labels(), [
+    await editor.showsRows([
       wording('screen:field.start-template-announcement-text1.label'),
       wording('screen:field.text2.label'),
     ]);
     await variant.selectOption('hospital_scrolling_text');
-    assert.deepEqual(await labels(), ['Text']);
+    await editor.showsRows(['Text']);
     await editor.done('#node-dialog-cancel');
   });
 
@@ -108,7 +107,7 @@ describe('a field that an operation is about', () => {
 
   it('is how many days one looks ahead', async () => {
     await editor.edit('preview');
-    assert.deepEqual(await labels(), ['Days']);
+    await editor.showsRows(['Days']);
     await editor.done('#node-dialog-cancel');
   });
 });
