@@ -11,7 +11,7 @@ const flow = [
   { id: 'note', type: 'comment', name: 'A note', z: 'tab', x: 100, y: 100, wires: [] },
 ];
 
-/** What a file of tests can leave in its page, and the kind that says so. */
+/** Leftovers of a file, by the kind that names them. */
 const leftovers: Readonly<Record<string, string>> = {
   'class: body': `document.body.classList.add('wide')`,
   'style: p': `document.head.insertAdjacentHTML('beforeend', '<style type="text/css">p { color: red }</style>')`,
@@ -21,7 +21,7 @@ const leftovers: Readonly<Record<string, string>> = {
   'replaced: open': `window.open = () => null`,
 };
 
-/** What is taken away between two files. */
+/** Changes that are undone between two files. */
 const takenAway: Readonly<Record<string, string>> = {
   'an open dialog': `RED.editor.edit(RED.nodes.node('note'))`,
   'a flow': `RED.nodes.node('note').name = 'Changed'; RED.nodes.dirty(true)`,

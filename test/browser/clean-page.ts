@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a page shows and holds, beside its flow, by kind. */
+/** Lists of all that a page shows and holds apart from its flow, by kind. */
 type Traces = Readonly<Record<string, readonly string[]>>;
 
 /**

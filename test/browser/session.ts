@@ -12,7 +12,7 @@ export interface Session {
   /** Opens pages of the editor, none of which is painted. */
   readonly still: Pages;
   /**
-   * Loads the editor again, in the page that the files of a worker share, for a user who was never here before.
+   * Loads the editor in a page of its own, for a new user.
    * @param prepare what is done in the page before the editor is there
    */
   show(prepare?: (page: Page) => Promise<void>): Promise<Editor>;
