@@ -6,46 +6,91 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
 
-/** Tests that take seconds each; they run with `--all` and in `.ci/run`. */
-export const thorough = [
-  ...['package/start.', 'alert/killed.', 'alert/doubted.', 'delivery/end-after-restart.'],
-  ...['delivery/half-deployed.', 'delivery/flows-stopped.', 'delivery/tone-of-old-firmware.'],
-  ...['virtual-device/command-line/', 'counted/start.', 'client/order-real.', 'announce/restarted.'],
-  ...['supervision/day.', 'runtime/watch/day.', 'alert/report-engine.', 'webhook/hostile.'],
+const engines = ['src/runtime/alert/', 'src/runtime/journal/', 'src/runtime/message/', 'src/client/'];
+const state = [...engines, 'src/runtime/auto-stop/', 'src/runtime/device/', 'src/runtime/start.ts'];
+const ofAlerts = [...state, 'src/runtime/watch/', 'src/catalogue/alert-actions.ts', 'nodes/alert'];
+const announced = [...state, 'src/runtime/announce/', 'nodes/announce'];
+const bells = ['src/bells/', 'src/runtime/bells/', 'src/catalogue/scheduler'];
+const virtual = ['src/virtual-device/', 'nodes/virtual'];
+const sites = [...state, 'src/sites/', 'src/runtime/sites/', 'nodes/site', 'nodes/remote'];
+const build = ['package.json', 'scripts/build.mjs', 'scripts/transpile.mjs', 'scripts/node-runtime.mjs'];
+const interfaces = ['src/catalogue/', 'src/documents/', 'docs/', 'package.json'];
+
+/** All that an editor gets: its scripts and what they import, pages, texts and icons. */
+export const editor = [
+  ...['src/editor/', 'src/catalogue/', 'src/bells/', 'src/runtime/answers', 'src/json.ts', 'src/time/'],
+  ...['src/virtual-device/panel/page/', 'nodes/', 'locales/', 'icons/'],
 ];
 
-const engines = ['src/runtime/alert/', 'src/runtime/journal/', 'src/runtime/message/', 'src/client/queue/'];
-const state = [...engines, 'src/runtime/auto-stop/', 'src/runtime/announce/', 'src/runtime/start.ts'];
-const build = ['package.json', 'scripts/build.mjs', 'scripts/transpile.mjs', 'scripts/node-runtime.mjs'];
-
 /**
- * Tests that take longest, each with the paths that it is about. They run if one of these has changed since everything
- * passed last (`.ci/everything-passed`), with `--everything`, and if their names are given.
+ * Tests that take seconds of the processor, each with the paths that it is about. They run if one of these has changed
+ * since everything passed last (`.ci/everything-passed`), or a file of `test` that they import; with `--everything`; and
+ * if their names are given.
  */
 export const rare = {
+  'alert/doubted.': ofAlerts,
+  'alert/kill-moments.': ofAlerts,
+  'alert/killed.': ofAlerts,
+  'alert/report-engine.': ofAlerts,
+  'alert/report-killed.': ofAlerts,
+  'announce/kill-moments.': announced,
+  'announce/restarted.': announced,
+  'bells/preview.': bells,
+  'bells/random-histories.': bells,
+  'bench/run.': ['bench/', ...build],
+  'client/odd-answers.': ['src/client/', 'src/catalogue/'],
+  'client/order-real.': ['src/client/'],
   'contributing/contributing.': [
     ...['src/catalogue/door.ts', 'src/documents/', 'src/virtual-device/routes/doors.ts'],
-    ...['test/contract/coverage.test.ts', 'test/package/nodes.test.ts', 'test/contributing/', ...build],
+    ...['test/contract/coverage.test.ts', 'test/package/nodes.test.ts', ...build],
   ],
-  'contributing/dev.': ['scripts/dev.mjs', 'scripts/demo/', 'test/contributing/', ...build],
-  'package/installed.': ['src/library/', 'test/package/', 'test/fixtures/installed-node-red.ts', ...build],
-  'bench/run.': ['bench/', 'test/bench/', ...build],
-  'counted/messages.': ['src/client/', 'src/runtime/message/', 'src/runtime/device/', 'test/counted/'],
-  'nodes/replaced-flood.': [
-    'src/runtime/message/',
-    'src/runtime/device/',
-    'test/nodes/replaced-flood.test.ts',
-  ],
-  'delivery/burst': ['src/runtime/message/', 'test/delivery/burst'],
-  'alert/kill-moments.': [...state, 'test/alert/kill-moments.test.ts'],
-  'announce/kill-moments.': [...state, 'test/announce/kill-moments.test.ts'],
-  'delivery/handed-over-killed.': [
-    ...state,
-    'src/runtime/device/',
-    'test/delivery/handed-over-killed.test.ts',
-  ],
-  'runtime/auto-stop/ends-killed.': [...state, 'test/runtime/auto-stop/'],
-  'bells/random-histories.': ['src/bells/', 'src/runtime/bells/', 'test/bells/'],
+  'contributing/dev.': ['scripts/dev.mjs', 'scripts/demo/', ...build],
+  'counted/messages.': ['src/client/', 'src/runtime/message/', 'src/runtime/device/'],
+  'counted/start.': ['src/', 'nodes/', 'bench/processes/'],
+  'counted/way-of-a-message.': ['src/', 'nodes/', 'bench/processes/'],
+  'delivery/burst': state,
+  'delivery/end-after-restart.': state,
+  'delivery/flows-stopped.': state,
+  'delivery/half-deployed.': state,
+  'delivery/handed-over-killed.': state,
+  'delivery/tone-of-old-firmware.': state,
+  'documents/generated-client.': [...interfaces, ...virtual],
+  'documents/linters.': interfaces,
+  'editor/translate-status.': [...editor, 'src/runtime/'],
+  'expressions/attack.': ['test/expressions/'],
+  'nodes/replaced-flood.': state,
+  'package/installed.': ['src/library/', ...build],
+  'package/licenses.': ['package.json', 'package-lock.json', 'src/editor/licenses/'],
+  'package/start.': ['scripts/', ...virtual],
+  'runtime/auto-stop/ends-killed.': state,
+  'runtime/watch/day.': ['src/client/', 'src/runtime/watch/', 'src/runtime/message/'],
+  'supervision/day.': [...state, 'src/runtime/supervision/', 'src/runtime/watch/'],
+  'virtual-device/command-line/': virtual,
+  'virtual-device/fuzz.': virtual,
+  'virtual-device/wire/large-bodies.': virtual,
+  'webhook/hostile.': ['src/runtime/webhook/', 'src/client/signature-check.ts', 'nodes/webhook'],
+
+  'broker/claimants.': sites,
+  'broker/faults.': sites,
+  'broker/link-away.': sites,
+  'broker/page.': [...sites, 'examples/'],
+
+  'browser/bells-help.': editor,
+  'browser/dialogs.': editor,
+  'browser/every-': editor,
+  'browser/examples-look.': ['examples/', ...editor],
+  'browser/fields': editor,
+  'browser/language-leftovers.': [...editor, 'src/runtime/overview/'],
+  'browser/language-values.': editor,
+  'browser/narrow.': editor,
+  'browser/newcomer.': [...editor, ...virtual, ...build, 'examples/01 ', 'src/library/'],
+  'browser/operator.': [...ofAlerts, "examples/Operator's page"],
+  'browser/palette.': editor,
+  'browser/panel': [...virtual, ...editor, 'src/runtime/admin/'],
+  'browser/renamed-properties.': editor,
+  'browser/support.': [...editor, 'src/runtime/admin/'],
+  'browser/untried.': [...editor, 'src/runtime/admin/'],
+  'browser/variants.': editor,
 };
 
 /**
@@ -92,6 +137,9 @@ export const sameOnSecond = [
   ...['webhook/reception.', 'webhook/routes.'],
 ];
 
+/** In a browser, a first journey and each dialog show what another Node-RED changes. */
+export const onSecondInBrowser = ['browser/every-dialog.', 'browser/journeys.'];
+
 /** The tests in a browser and over a broker, which run separately. */
 const apart = ['browser/', 'broker/'];
 
@@ -109,17 +157,17 @@ const ofTexts = ['editor/', 'package/', 'documents/', 'catalogue/', 'nodes/examp
  * }} choice
  */
 export function chooseTests({ only, words, isChanged, isAll, isEverything, isSecond }) {
-  const isNamed = words.length > 0;
-  const isFew = isSecond && !only && !isEverything && !isNamed;
+  const isWhole = isEverything || words.length > 0;
+  const isFew = isSecond && isAll && !isWhole;
   const left = [
     ...(only ? [] : apart),
-    ...(isFew ? sameOnSecond : []),
-    ...(isAll || only || isNamed ? [] : thorough),
-    ...(isEverything || only || isNamed ? [] : isAll && !isSecond ? unchangedRare() : Object.keys(rare)),
+    ...(isFew && !only ? sameOnSecond : []),
+    ...(isWhole ? [] : isAll || only ? unchangedRare() : Object.keys(rare)),
   ];
   const changed = isChanged ? changedTests() : undefined;
   return builtTests()
     .filter((file) => !only || file.startsWith(`${only}/`))
+    .filter((file) => only !== 'browser' || !isFew || onSecondInBrowser.some((one) => file.startsWith(one)))
     .filter((file) => !left.some((one) => file.startsWith(one)))
     .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
     .filter((file) => !changed || changed.has(file))
@@ -141,9 +189,14 @@ function unchangedRare() {
   } catch {
     return [];
   }
-  return Object.entries(rare)
-    .filter(([, paths]) => !changed.some((file) => paths.some((one) => file.startsWith(one))))
-    .map(([name]) => name);
+  const helpers = compiledOf(changed.filter((file) => file.startsWith('test/')));
+  const graph = new Map();
+  const isAsItWas = (name) =>
+    !changed.some((file) => rare[name].some((one) => file.startsWith(one))) &&
+    !builtTests().some(
+      (file) => file.startsWith(name) && reaches(path.join(dist, 'test', file), helpers, graph),
+    );
+  return Object.keys(rare).filter(isAsItWas);
 }
 
 /**
@@ -151,9 +204,7 @@ function unchangedRare() {
  */
 function changedTests() {
   const files = changedFiles(git('merge-base', 'main', 'HEAD')[0]);
-  const compiled = new Set(
-    files.filter((file) => file.endsWith('.ts')).map((file) => path.join(dist, file.replace(/\.ts$/, '.js'))),
-  );
+  const compiled = compiledOf(files);
   const isOfTexts = files.some((file) => !file.endsWith('.ts'));
   const graph = new Map();
   const tests = builtTests().filter(
@@ -169,6 +220,11 @@ function git(...args) {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8', ...quiet }).split('\n');
 }
 
+function compiledOf(files) {
+  const sources = files.filter((file) => file.endsWith('.ts'));
+  return new Set(sources.map((file) => path.join(dist, file.replace(/\.ts$/, '.js'))));
+}
+
 /** The files that differ from those of a commit, committed or not. Throws if there is no such commit. */
 function changedFiles(base) {
   const all = [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
@@ -177,12 +233,17 @@ function changedFiles(base) {
 
 /** Whether a built file imports one of the wanted files. Caches the imports of each file. */
 function reaches(from, wanted, graph) {
-  const seen = new Set([from]);
+  for (const file of importedBy([from], graph)) if (wanted.has(file)) return true;
+  return false;
+}
+
+/** Some built files and all that they import, directly or indirectly. */
+export function* importedBy(files, graph = new Map()) {
+  const seen = new Set(files);
   for (const file of seen) {
-    if (wanted.has(file)) return true;
+    yield file;
     for (const next of importsOf(file, graph)) seen.add(next);
   }
-  return false;
 }
 
 function importsOf(file, graph) {

@@ -32,12 +32,12 @@ const names = path.join(directory, 'failures');
 const failed = [];
 for (let round = 1; round <= rounds; round += 1) {
   const seed = String(Date.now() % 1_000_000_000);
-  const repeat = `ALGO_ORDER=${seed} ALGO_SEED=${seed} npm test -- --all --many --shuffled${chosen.join('')}`;
+  const repeat = `ALGO_ORDER=${seed} ALGO_SEED=${seed} npm test -- --everything --many --shuffled${chosen.join('')}`;
   console.log(`Round ${round} of ${rounds}: ${repeat}`);
   writeFileSync(names, '');
   const env = { ...process.env, ALGO_ORDER: seed, ALGO_SEED: seed, ALGO_FAILURES: names };
   const reporter = '--reporter=scripts/failure-reporter.cjs';
-  const args = ['scripts/test.mjs', '--all', '--many', '--shuffled', reporter, ...given];
+  const args = ['scripts/test.mjs', '--everything', '--many', '--shuffled', reporter, ...given];
   if ((await run(process.execPath, args, { cwd: root, env })) !== 0) {
     const those = readFileSync(names, 'utf8').trim().split('\n').filter(Boolean);
     failed.push([`Failed: ${repeat}`, ...(those.length > 0 ? those : ['no test: see its output'])]);

@@ -71,9 +71,13 @@ if (wanted.length === 0) {
   );
   process.exit(isChanged ? 0 : 1);
 }
-if (!only) {
-  const left = isAll ? '' : ', tests that take seconds each (npm test -- --all)';
-  console.log(`Left out: npm run test:browser, npm run test:broker (many sites, a real Mosquitto)${left}.`);
+if (!only) console.log('Left out: npm run test:browser, npm run test:broker (many sites, a real Mosquitto).');
+if (words.length === 0 && !isEverything) {
+  const which =
+    isAll || only
+      ? 'whose subject is as it was when everything passed last'
+      : '(--all: those whose subject has changed)';
+  console.log(`Left out: rare tests ${which}. --everything runs them.`);
 }
 
 // Most tests wait most of the time, except those in a browser, so more workers than cores run.
@@ -93,7 +97,7 @@ const code = await run(
     cwd: root,
     env: {
       ...(isMany ? {} : isEverything && !isSecond ? enough : few),
-      ...(isEverything && { ALGO_EVERYTHING: '1' }),
+      ...(isEverything && !isMany && { ALGO_EVERYTHING: '1' }),
       ALGO_TIMES: times,
       ...process.env,
       ALGO_NODE_RED: nodeRed,

@@ -5,9 +5,11 @@ import { pathToFileURL } from 'node:url';
 import { root } from './fixtures/package';
 
 interface Lists {
-  readonly thorough: readonly string[];
   readonly rare: Readonly<Record<string, readonly string[]>>;
   readonly sameOnSecond: readonly string[];
+  readonly onSecondInBrowser: readonly string[];
+  readonly editor: readonly string[];
+  importedBy(files: readonly string[]): Iterable<string>;
 }
 
 /** A name that fits nothing would leave out nothing, and a path that fits nothing would never bring a test back. */
@@ -24,7 +26,7 @@ describe('the choice of tests', () => {
 
   it('names tests that are there', () => {
     const tests = filesIn('test').map((file) => file.slice('test/'.length));
-    const names = [...lists.thorough, ...Object.keys(lists.rare), ...lists.sameOnSecond];
+    const names = [...Object.keys(lists.rare), ...lists.sameOnSecond, ...lists.onSecondInBrowser];
     assert.deepEqual(
       names.filter((name) => !tests.some((file) => file.startsWith(name))),
       [],
@@ -32,11 +34,23 @@ describe('the choice of tests', () => {
   });
 
   it('names what rare tests are about by paths that are there', () => {
-    const files = ['package.json', ...['src', 'test', 'scripts', 'bench'].flatMap(filesIn)];
+    const folders = ['src', 'test', 'scripts', 'bench', 'nodes', 'locales', 'icons', 'docs', 'examples'];
+    const files = ['package.json', 'package-lock.json', ...folders.flatMap(filesIn)];
     assert.deepEqual(
       Object.values(lists.rare)
         .flat()
         .filter((one) => !files.some((file) => file.startsWith(one))),
+      [],
+    );
+  });
+
+  it('knows all that the scripts of an editor import', () => {
+    const scripts = filesIn('dist/src/editor').filter((file) => file.endsWith('.js'));
+    const imported = [...lists.importedBy(scripts.map((file) => path.join(root, file)))];
+    const sources = imported.map((file) => path.relative(path.join(root, 'dist'), file));
+    assert.ok(sources.length > 200, String(sources.length));
+    assert.deepEqual(
+      sources.filter((file) => !lists.editor.some((one) => file.startsWith(one.replace(/\.ts$/, '.js')))),
       [],
     );
   });

@@ -1,42 +1,53 @@
+import type { Editor } from './editor';
 import { flashOnRelay, wrongCertificate, wrongClock, wrongModel, wrongPassword } from './journeys';
 import { NewUser } from './new-user';
 import { fingerprintOf, type ProtectedDevice, startProtectedDevice } from './protected-device';
-import { session } from './session';
+import { editorSession, session } from './session';
+
+const look = () => Promise.resolve();
 
 describe('a newcomer before an empty editor, without the README', () => {
   const shared = session([]);
-  const look = () => Promise.resolve();
-  let user: NewUser;
-  let protectedDevice: ProtectedDevice | undefined;
 
-  beforeEach(async () => {
-    user = await NewUser.openEditor(shared.nodeRed.url, shared.show);
-  });
-  afterEach(async function () {
-    await user?.editor.check(this.currentTest);
-    await protectedDevice?.device.stop();
-    protectedDevice = undefined;
-  });
-
-  it('gets a strobe to flash when a relay input closes', () => flashOnRelay(user, look));
-
-  it('is told of a wrong password, and goes on', async () => {
-    protectedDevice = await startProtectedDevice();
-    await wrongPassword(user, protectedDevice, look);
-  });
-
-  it('is told of a wrong clock, and goes on', async () => {
-    protectedDevice = await startProtectedDevice();
-    await wrongClock(user, protectedDevice, look);
-  });
-
-  it('is shown an unknown certificate, trusts exactly that one, and goes on', async () => {
-    protectedDevice = await startProtectedDevice({ tls: true });
-    await wrongCertificate(user, protectedDevice, await fingerprintOf(protectedDevice.address), look);
-  });
-
-  it('is told of a wrong model, and what it lacks', async () => {
-    protectedDevice = await startProtectedDevice();
-    await wrongModel(user, protectedDevice, look);
+  it('gets a strobe to flash when a relay input closes', async function () {
+    const user = new NewUser(await shared.show());
+    await flashOnRelay(user, look);
+    await user.editor.check(this.test);
   });
 });
+
+/** What a device is, beside its usual self, and what a newcomer meets there. */
+const troubles: readonly [
+  string,
+  { tls?: boolean },
+  (user: NewUser, device: ProtectedDevice) => Promise<void>,
+][] = [
+  ['is told of a wrong password, and goes on', {}, (user, device) => wrongPassword(user, device, look)],
+  ['is told of a wrong clock, and goes on', {}, (user, device) => wrongClock(user, device, look)],
+  [
+    'is shown an unknown certificate, trusts exactly that one, and goes on',
+    { tls: true },
+    async (user, device) => wrongCertificate(user, device, await fingerprintOf(device.address), look),
+  ],
+  ['is told of a wrong model, and what it lacks', {}, (user, device) => wrongModel(user, device, look)],
+];
+
+for (const [what, options, meet] of troubles) {
+  describe('a newcomer whose first device is not as it was thought', () => {
+    let editor: Editor;
+    let device: ProtectedDevice;
+    editorSession([], (opened) => {
+      editor = opened;
+    });
+    before(async () => {
+      device = await startProtectedDevice(options);
+    });
+    after(() => device.device.stop());
+
+    it(what, async () => {
+      const user = new NewUser(editor);
+      await meet(user, device);
+      await user.searchNothing();
+    });
+  });
+}

@@ -10,7 +10,7 @@ import { openPanel } from './open-panel';
 export class NewUser {
   readonly page: Page;
 
-  private constructor(readonly editor: Editor) {
+  constructor(readonly editor: Editor) {
     this.page = editor.page;
   }
 
@@ -60,6 +60,12 @@ export class NewUser {
     await this.page.mouse.move(x, y, { steps: 8 });
     await this.page.mouse.up();
     await this.node('').nth(before).waitFor();
+  }
+
+  /** Has the whole palette again, and the editor has noted that. */
+  async searchNothing(): Promise<void> {
+    await this.page.locator('#red-ui-palette-search input:visible').fill('');
+    await this.page.waitForFunction(`JSON.parse(localStorage.getItem('palette-state'))?.filter === ''`);
   }
 
   /** Opens the dialog of a node by a double click. */

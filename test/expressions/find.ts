@@ -84,3 +84,8 @@ function isCompiled(node: ts.Node): boolean {
     compilers.some((method) => isGivenTo(method, node))
   );
 }
+
+/** An expression that repeats nothing takes a limited time at each place of a text. */
+export function repeats({ source }: RegExp): boolean {
+  return /[*+{]/.test(source);
+}
