@@ -15,7 +15,6 @@ const flow = [
 const leftovers: Readonly<Record<string, string>> = {
   'class: body': `document.body.classList.add('wide')`,
   'style: p': `document.head.insertAdjacentHTML('beforeend', '<style type="text/css">p { color: red }</style>')`,
-  'element: div': `document.body.append(document.createElement('div'))`,
   'devices: ': `RED.sidebar.show('algo')`,
   'input: door': `$('#red-ui-palette-search input').val('door')`,
   'replaced: open': `window.open = () => null`,

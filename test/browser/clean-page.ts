@@ -9,8 +9,6 @@ type Traces = Readonly<Record<string, readonly string[]>>;
 const traces = `(() => {
   const outside = (selector) => [...document.querySelectorAll(selector)].filter((one) => !one.closest('.red-ui-tray'));
   const nameOf = ({ tagName, id, className }) => [tagName.toLowerCase(), id, className].join(' ').trim();
-  // Widgets and dialogs bring theirs with their first use, and keep them.
-  const isOfTests = (one) => one.tagName !== 'SCRIPT' && !/\\b(?:red-ui|ui|ace)[-_]/.test(nameOf(one));
   const globals = Object.getOwnPropertyNames(window).filter((name) => !/^\\d+$/.test(name));
   window.functionsAsLoaded ??= new Map(globals.map((name) => [name, window[name]]));
   const isReplaced = (name) => typeof window[name] === 'function' && functionsAsLoaded.has(name) && functionsAsLoaded.get(name) !== window[name];
@@ -22,7 +20,6 @@ const traces = `(() => {
     class: [document.documentElement, document.body].map(nameOf),
     // Those of dialogs have no type.
     style: outside('style[type="text/css"]').map((one) => one.textContent.slice(0, 200)),
-    element: [...document.body.children].filter(isOfTests).map(nameOf),
     tab: outside('#red-ui-sidebar .red-ui-tab.active').map((one) => one.textContent.trim()),
     // The sidebar of devices keeps its search, its order and its open row.
     devices: outside('.algo-sidebar').map((one) => one.textContent.trim()),

@@ -4,6 +4,7 @@ import { wording } from '../fixtures/wording';
 import { textOf } from './editor';
 import { logIn } from './log-in';
 import { session } from './session';
+import { editorTheme } from './shared-node-red';
 
 const flow = [
   { id: 'tab', type: 'tab', label: 'Try' },
@@ -25,7 +26,7 @@ const flow = [
 ];
 
 describe('"Try it", where people log in', () => {
-  const shared = session(flow, { adminAuth });
+  const shared = session(flow, { adminAuth, editorTheme });
 
   it('is off for one who may only look, and sends nothing', async () => {
     const editor = await logIn(shared, 'guest');

@@ -8,6 +8,7 @@ import { textOf } from './editor';
 import { logIn } from './log-in';
 import { holds, openPanel } from './open-panel';
 import { session } from './session';
+import { editorTheme } from './shared-node-red';
 
 const virtual = {
   id: 'virtual',
@@ -35,7 +36,7 @@ const flow = [{ id: 'tab', type: 'tab', label: 'Panel' }, virtual, hand];
 const panelPath = 'algo/virtual/virtual/';
 
 describe('the panel below the editor, where people log in', () => {
-  const shared = session(flow, { adminAuth, httpAdminRoot: '/deep/admin' });
+  const shared = session(flow, { adminAuth, editorTheme, httpAdminRoot: '/deep/admin' });
 
   it('shows nothing to strangers', async () => {
     for (const path of ['', 'events', 'state', 'panel.js', '?ticket=made-up'])

@@ -5,9 +5,9 @@ import { type FlowNode, type NodeRed, startNodeRed } from '../fixtures/node-red'
 
 /**
  * Every dialog of Node-RED has an editor for the description of a node. The usual one takes longer to make than all
- * else in many of our dialogs; those that a newcomer or somebody who has logged in opens have it.
+ * else in many of our dialogs; those that a newcomer opens have it.
  */
-const editorTheme = { codeEditor: { lib: 'ace' }, tours: false, palette: { catalogues: [] } };
+export const editorTheme = { codeEditor: { lib: 'ace' }, tours: false, palette: { catalogues: [] } };
 
 /** Core's nodes in the flows of all files, beside those that every Node-RED of the tests has. */
 const coreTypes = ['inject', 'debug', 'template', 'status', 'catch', 'http request', 'http response'];
