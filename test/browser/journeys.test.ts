@@ -16,7 +16,7 @@ describe('a newcomer before an empty editor, without the README', () => {
   });
 });
 
-/** What a device is, beside its usual self, and what a newcomer meets there. */
+/** Devices with one trouble each: the test's name, the options of the device, and the way of the newcomer. */
 const troubles: readonly [
   string,
   { tls?: boolean },
