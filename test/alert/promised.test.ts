@@ -82,11 +82,11 @@ describe('algo-alert: what else is promised', () => {
 
   it('sends what is too late for a ttl not at all, and is not on there', async () => {
     const alert = alertNode([action('strobe/start')]);
-    const page = alertNode([action('screen/text-start')]);
+    const page = alertNode([action('screen/text-start'), action('screen/start')]);
     await flow(alert, page);
     wall.behavior = () => 'hold';
     const first = site.send(page.id, { device: 'Wall' });
-    await site.until('the device is busy', () => wall.held.length > 0);
+    await site.until('both connections are busy', () => wall.held.length === 2);
     const late = await site.ask(alert.id, { device: 'Wall', ttl: 0.05 });
     assert.deepEqual(
       [receiptsOf(late).map(short), caughtOf(late)],
@@ -97,12 +97,15 @@ describe('algo-alert: what else is promised', () => {
     assert.deepEqual(alertOf(await site.ask(alert.id, { operation: 'state' })).active, []);
     await site.ask(alert.id, { operation: 'clear' });
     await site.ask(page.id, { operation: 'clear' });
-    assert.deepEqual(wall.operationNames, ['screen-text/start', 'screen-text/stop']);
+    const isOfStrobe = (name: string) => name.startsWith('strobe/');
+    assert.deepEqual(wall.operationNames.filter(isOfStrobe), []);
   });
 
   it('is cleared ahead of whatever waits at a device', async () => {
     const alert = alertNode([action('relay/enable')]);
-    const others = alertNode([action('door/unlock'), action('call/start'), action('relay/24v-enable')]);
+    const others = alertNode([action('door/unlock'), action('call/start'), action('relay/24v-enable')], {
+      drill: true,
+    });
     await flow(alert, others);
     await site.ask(alert.id, { device: 'Door' });
     door.behavior = ({ operationName: of }) => (of === 'relay/disable' ? 200 : 'hold');

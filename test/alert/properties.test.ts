@@ -100,12 +100,14 @@ describe('the properties of an alert', () => {
 
   it('are asked to start where nothing is said', () => {
     assert.deepEqual(
-      [undefined, null, '', 'start', 'clear', 'acknowledge', 'state', 'report'].map(readOperation),
+      [undefined, null, '', 'start', 'clear', 'acknowledge', 'state', 'report'].map((operation) =>
+        readOperation({ operation }),
+      ),
       [...['start', 'start', 'start', 'start', 'clear', 'acknowledge', 'state', 'report']],
     );
     for (const asked of ['Start', 'stop', 'acknowledged', 'reports', 0, false, ['clear']]) {
       assert.throws(
-        () => readOperation(asked),
+        () => readOperation({ operation: asked }),
         wrong(/msg\.operation must be one of start, clear, acknowledge, state, report;/),
       );
     }

@@ -30,6 +30,15 @@ describe('algo-alert: refusals, dry runs and devices found by name', () => {
   });
 
   for (const [what, message, more, pattern] of [
+    ...[false, 'clear', 'All-Clear', 'stop', 'OFF', 'end', 'idle', 'False\n'].map(
+      (payload) =>
+        [
+          `a message without an operation that was meant to end it (${payload})`,
+          { payload },
+          {},
+          /to end the alert, set msg\.operation to clear/,
+        ] as const,
+    ),
     ['an operation that it has not', { operation: 'stop' }, {}, /msg\.operation .*"stop"/],
     [
       'a priority that there is not',
@@ -57,6 +66,17 @@ describe('algo-alert: refusals, dry runs and devices found by name', () => {
       assert.equal(alertOf(await site.ask(alert.id, { operation: 'state' })).state, 'idle');
     });
   }
+
+  it('is started by a message without an operation, whatever else its payload is', async () => {
+    const alert = alertNode([action('strobe/start')]);
+    await flow(alert);
+    for (const payload of [undefined, '', true, 0, 'fire', 'stopped', {}, [], Buffer.from('off')]) {
+      const way = await site.ask(alert.id, { device: 'Wall', payload });
+      assert.deepEqual(receiptsOf(way).map(short), ['Wall strobe/start accepted'], String(payload));
+    }
+    await site.ask(alert.id, { device: 'Wall', operation: 'clear', payload: 'clear' });
+    assert.equal(wall.operationNames.at(-1), 'strobe/stop');
+  });
 
   it('starts the other actions where one has a form that cannot be read, and is not on where none has', async () => {
     const wrong = { operation: 'strobe/start', form: { pattern: { type: 'num', value: '' } } };

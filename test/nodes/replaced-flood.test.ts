@@ -168,7 +168,7 @@ describe('three thousand messages for a device that a deploy has closed', () => 
     send('open', 0, most);
     await hanging;
     // A slow machine begins few of them in each turn of the event loop: the deploy must not come before the last one.
-    burst.beginBefore(undefined);
+    burst.beginBefore();
     deploying = redeploy(flowOf([{ ...gate, timeout: '9' }, toGate, open]));
     await answers.ended(most);
     areAnsweredOnce();

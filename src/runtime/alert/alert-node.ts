@@ -162,7 +162,7 @@ class AlertNode {
   }
 
   #do(message: Message): Promise<AlertResult> {
-    const operation = readOperation(message.operation);
+    const operation = readOperation(message);
     if (operation === 'start') return this.#start(message);
     if (operation === 'clear') return this.#clear(message);
     if (operation === 'acknowledge') return this.#acknowledge(message);

@@ -57,7 +57,8 @@ export class AlertStart {
   ) {
     this.targets = findTargets(properties, message);
     const { list, maxParallel } = this.targets;
-    this.#commands = actions.map((action) => new Command(action, message));
+    const isUrgent = !isDrill;
+    this.#commands = actions.map((action) => new Command({ ...action, isUrgent }, message));
     const limiters = this.#commands.map(() =>
       list.length > maxParallel ? new ConcurrencyLimiter(maxParallel) : undefined,
     );

@@ -5,6 +5,7 @@ import { show } from '../../catalogue/describe';
 import { DeviceError } from '../../client/errors';
 import { isOn } from '../device/settings';
 import type { TargetProperties } from '../device/targets';
+import type { ActionMessage } from '../message/command';
 import { maxPersonLength, personIn } from '../message/receipt';
 import type { AcknowledgementProblem, AlertState, RetryAlert } from './alert';
 
@@ -165,12 +166,23 @@ export function retryOf(properties: AlertProperties): RetryAlert {
   }
 }
 
-export function readOperation(asked: unknown): AlertOperation {
-  if (!isGiven(asked)) return 'start';
-  const operation = operations.find((one) => one === asked);
-  if (operation !== undefined) return operation;
-  throw invalid(`msg.operation must be one of ${operations.join(', ')}; got ${show(asked)}`);
+/**
+ * Returns the operation of a message; without one, the message starts the alert, also with an empty payload.
+ * @throws DeviceError INVALID_PARAMETER if the operation is unknown, or if there is none and the payload is
+ * one of `endings`: such a message must not start an alert by mistake
+ */
+export function readOperation({ operation: asked, payload }: ActionMessage): AlertOperation {
+  if (isGiven(asked)) {
+    const operation = operations.find((one) => one === asked);
+    if (operation !== undefined) return operation;
+    throw invalid(`msg.operation must be one of ${operations.join(', ')}; got ${show(asked)}`);
+  }
+  const isEnding = payload === false || (typeof payload === 'string' && endings.test(payload));
+  if (!isEnding) return 'start';
+  throw invalid(`msg.payload is ${show(payload)}: to end the alert, set msg.operation to clear`);
 }
+
+const endings = /^\s{0,9}(?:clear|all-clear|stop|off|end|idle|false)\s{0,9}$/i;
 
 const operations = ['start', 'clear', 'acknowledge', 'state', 'report'] as const;
 type AlertOperation = (typeof operations)[number];

@@ -71,7 +71,7 @@ export async function sendPending(
     autoStopScheduler(known.RED),
   );
   const { deliveries, result } = fanOut(
-    { ...actionNode, yields: yields && kind !== 'return' },
+    { ...actionNode, yields: yields && kind !== 'return', isUrgent: !alert.drill },
     { _msgid: '', payload: parameters, by },
     { limiter, after },
   );

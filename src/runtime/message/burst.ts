@@ -20,6 +20,11 @@ const sliceMs = 10;
 const countPerTurnFrom = 20;
 const shortlyMs = 5;
 
+interface BeginningCommand {
+  readonly operation: Pick<Operation, 'deviceOutput'> | undefined;
+  readonly isUrgent: boolean;
+}
+
 interface Waiting {
   begin(): void;
 }
@@ -56,11 +61,11 @@ class Burst {
   /**
    * Starts all waiting messages, unless the operation is urgent and no waiting message might use its device
    * output.
-   * @param operation undefined for an unknown operation, and when a node closes
+   * @param command absent when a node closes; its operation is undefined if it is unknown
    */
-  beginBefore(operation: Pick<Operation, 'deviceOutput' | 'urgent'> | undefined): void {
+  beginBefore(command?: BeginningCommand): void {
     if (this.#waiting.size === 0 || this.#isBeginning) return;
-    const passes = operation?.urgent && !this.#families.has(operation.deviceOutput?.name ?? '');
+    const passes = command?.isUrgent && !this.#families.has(command.operation?.deviceOutput?.name ?? '');
     if (!passes) this.#begin(Number.POSITIVE_INFINITY);
   }
 

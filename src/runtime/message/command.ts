@@ -123,6 +123,10 @@ export class Command {
     else if (isFormOfAnother(action)) this.#refuse(localized('formOfAnother'));
   }
 
+  get isUrgent(): boolean {
+    return this.action.isUrgent === true || this.operation?.urgent === true;
+  }
+
   #read(operation: Operation): DeliveryOptions {
     const options = readDeliveryOptions(this.action.properties, this.message.ttl, operation);
     const { yields, isUrgent } = this.action;

@@ -49,7 +49,7 @@ export class Delivery implements DeliveryContext {
     private readonly limiter?: ConcurrencyLimiter,
   ) {
     // Earlier messages that still wait for their slice must take their queue entries first.
-    burst.beginBefore(command.operation);
+    burst.beginBefore(command);
     this.abort.admission = command.action.admission;
     this.#arrival = new Arrival(command, target, this.abort);
   }

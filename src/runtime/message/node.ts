@@ -106,7 +106,7 @@ class Messages {
       this.#status.clear();
       closed();
     };
-    burst.beginBefore(undefined);
+    burst.beginBefore();
     const reason = Failure.nodeClosed();
     for (const { abort } of this.#underWay ?? []) abort.abort(reason);
     if (this.#count === 0) this.#onClosed();
