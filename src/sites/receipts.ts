@@ -20,7 +20,8 @@ export function fitting<R extends Pick<ResultMessage, 'receipts' | 'truncated'>>
 }
 
 function isFitting(receipts: readonly WireReceipt[]): boolean {
-  if (receipts.length > maxReceipts || !isShallow(receipts)) return false;
+  // The receiver measures the depth of the message, not of its receipts.
+  if (receipts.length > maxReceipts || !isShallow({ receipts })) return false;
   return Buffer.byteLength(JSON.stringify(receipts)) <= maxMessageBytes - reservedBytes;
 }
 

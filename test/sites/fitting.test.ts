@@ -64,4 +64,22 @@ describe('a result that is too long for the broker', () => {
     for (let level = 0; level < 100; level += 1) response = [response];
     assert.equal(overBroker(resultOf([{ ...receiptOf('A'), response }])).truncated, true);
   });
+
+  it('is read by the centre at every depth of an answer, and whole up to a limit', () => {
+    const deep = (levels: number): unknown => (levels === 0 ? 1 : { more: deep(levels - 1) });
+    const isCut = Array.from(
+      { length: 40 },
+      (_, levels) => overBroker(resultOf([{ ...receiptOf('A'), response: deep(levels) }])).truncated === true,
+    );
+    const first = isCut.indexOf(true);
+    assert.deepEqual([first, isCut.lastIndexOf(false)], [30, 29]);
+  });
+
+  it('is read by the centre at every size around the limit', () => {
+    const whole = Buffer.byteLength(JSON.stringify(resultOf([receiptOf('A')])));
+    for (let spare = -40_000; spare <= 40_000; spare += 500) {
+      const note = 'ä'.repeat((maxMessageBytes - whole + spare) / 2);
+      overBroker(resultOf([{ ...receiptOf('A'), note }]));
+    }
+  });
 });
