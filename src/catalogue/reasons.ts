@@ -262,6 +262,8 @@ export const reasons = {
   ruleUnsayable: 'one event of the device cannot express its rule',
   manyDays: 'it has too many days',
   icsTooMuch: 'the entries of the calendar have too many days in total',
+  icsNoBells:
+    'no entry of the calendar would ring as a bell, and the bells of the device would all be deleted',
   noDayLeft: 'none of its days remains',
   otherSummerTime: 'its local time of day changes: its time zone has a different daylight saving time',
   otherDays: 'its days are different in the local time zone, and its rule cannot express them',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { wording } from '../fixtures/wording';
+import { wording, wordingIn } from '../fixtures/wording';
 import { calendar } from './calendar-text';
 import { School } from './school';
 
@@ -58,6 +58,28 @@ describe('days without bells at a device', () => {
     assert.deepEqual(caught, []);
     assert.equal(sent[0]?.receipts?.[0]?.outcome, 'accepted');
     assert.equal(school.writes.length, before);
+  });
+
+  it('are not in the place of bells: an import after which none would ring is refused', async () => {
+    const before = school.writes.length;
+    for (const ics of [
+      calendar(),
+      holidays,
+      calendar(['SUMMARY:Long ago', 'DTSTART:20200909T080000']),
+      calendar(['SUMMARY:Last year', 'DTSTART:20200907T080000', 'RRULE:FREQ=DAILY;COUNT=5']),
+    ]) {
+      const given = { ics, as: 'bells', tag: 'school', audio: 'bell-na.wav' };
+      const { sent, caught } = await school.ask('import', given);
+      assert.deepEqual([sent.length, caught[0]?.error?.code], [0, 'INVALID_PARAMETER']);
+      assert.match(caught[0]?.error?.message ?? '', wordingIn('reasons:icsNoBells'));
+    }
+    assert.equal(school.writes.length, before);
+    const some = calendar(
+      ['SUMMARY:Long ago', 'DTSTART:20200909T080000'],
+      ['SUMMARY:Lesson', 'DTSTART:20300909T080000'],
+    );
+    await school.answer('import', { ics: some, as: 'bells', tag: 'school', audio: 'bell-na.wav' });
+    assert.equal(school.writes.length, before + 1);
   });
 
   it('are not of an event, a group and a tag at once', async () => {

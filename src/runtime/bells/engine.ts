@@ -185,13 +185,24 @@ async function importCalendar(visit: SchedulerSession): Promise<Answer> {
       visit,
       await importBells(String(ics), audio, span, now.day),
     );
-    return makeThese(visit, String(tag), bells, false, notImportedOf(notImported));
+    const left = notImportedOf(notImported);
+    // An empty calendar is more often a feed whose permission is lost than a school without bells.
+    if (bells.every((bell) => isOver(bell, now.day))) {
+      visit.delivery.answer = visit.answer(left);
+      throw nothingSent(visit, [localized('icsNoBells')]);
+    }
+    return makeThese(visit, String(tag), bells, false, left);
   }
   const first = dayIn(from) ?? now.day;
   const last = dayIn(until) ?? first + defaultImportDays;
   const { days, notImported } = importedOrRefuse(visit, await importDays(String(ics), first, last));
   const mark = as === 'skip' ? 'skip' : 'exclude';
   return markThese(visit, mark, [...days], tag === undefined ? {} : { tag }, notImportedOf(notImported));
+}
+
+function isOver(bell: Bell, today: Day): boolean {
+  const last = bell.when(today)?.last;
+  return last !== undefined && last < today;
 }
 
 /**
