@@ -69,13 +69,38 @@ describe('algo-announce', () => {
     assert.deepEqual(horn.look(), ['play gong.wav', 'play gong.wav']);
   });
 
-  it('assumes 5 s for a tone that cannot be read, and says so', async () => {
-    horn.temper = (words) => (words.startsWith('get') ? 404 : 200);
-    await place.start(announce());
-    const [receipt] = receiptsOf(await place.ask({ device: 'Horn', payload: 'gong.wav' }));
-    assert.match(receipt?.note ?? '', /gong\.wav.*5 s/);
-    const [started] = place.site.inbox('events');
-    assert.equal(durationOf(started), 5_000);
+  for (const status of [400, 401, 403, 404, 405]) {
+    it(`assumes 5 s for a tone that cannot be read (${status}), and says so`, async () => {
+      horn.temper = (words) => (words.startsWith('get') ? status : 200);
+      await place.start(announce({ chime: 'chime.wav' }));
+      const [receipt] = receiptsOf(await place.ask({ device: 'Horn', payload: wav(20) }));
+      assert.equal(receipt?.outcome, 'accepted');
+      assert.match(receipt?.note ?? '', /chime\.wav.*5 s/);
+      const [started] = place.site.inbox('events');
+      assert.equal(durationOf(started), 5_020);
+      await place.ask({ operation: 'stop', device: 'Horn' });
+    });
+  }
+
+  it('reads a tone once, also where another tone or another device is written meanwhile', async () => {
+    const yard = await place.speaker('Yard');
+    await place.start(announce(), {
+      ...{ id: 'files', type: 'algo-files', operation: 'put', target: 'msg', parametersType: 'msg' },
+    });
+    horn.temper = (words) => (words === 'get gong.wav' ? 'hold' : 200);
+    const first = place.send({ device: 'Horn', payload: 'gong.wav' });
+    await place.site.until('the tone is read', () => horn.heard.includes('get gong.wav'));
+    const written = place.send(
+      { device: 'Horn', payload: { path: 'tones/chime.wav', content: wav(20) } },
+      'files',
+    );
+    await place.ask({ device: 'Yard', payload: { path: 'tones/gong.wav', content: wav(20) } }, 'files');
+    horn.releaseAll();
+    for (const way of [first, written]) await place.site.ended(way);
+    await place.until('done');
+    await place.ask({ device: 'Horn', payload: 'gong.wav' });
+    assert.equal(horn.heard.filter((words) => words === 'get gong.wav').length, 1);
+    assert.ok(yard.heard.some((words) => words.startsWith('put ')));
     await place.ask({ operation: 'stop', device: 'Horn' });
   });
 

@@ -46,16 +46,20 @@ describe('the files and the lengths of tones that announcements remember', () =>
     assert.equal(entries.size, 0);
   });
 
-  it('forgets the length of a tone after a day, and when the file changes', () => {
+  it('forgets the length of a tone after a day, and when the file changes', async () => {
     let now = 0;
     const lengths = new ToneLengths({ monotonic: () => now });
-    lengths.set('horn', 'gong.wav', 700);
-    lengths.set('hall', 'gong.wav', 800);
+    await lengths.read('horn', 'gong.wav', async () => 700);
+    await lengths.read('hall', 'gong.wav', async () => 800);
     lengths.forget('hall', 'gong.wav');
     assert.deepEqual([lengths.get('horn', 'gong.wav'), lengths.get('hall', 'gong.wav')], [700, undefined]);
     now = 24 * 3_600_000 - 1;
     assert.equal(lengths.get('horn', 'gong.wav'), 700);
     now += 1;
+    assert.equal(lengths.get('horn', 'gong.wav'), undefined);
+    const forgetting = lengths.read('horn', 'gong.wav', async () => 700);
+    lengths.forget('horn', 'gong.wav');
+    await forgetting;
     assert.equal(lengths.get('horn', 'gong.wav'), undefined);
   });
 });

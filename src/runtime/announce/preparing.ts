@@ -169,13 +169,11 @@ export class Preparer {
     });
   }
 
-  async #readLength(work: Work, tone: string): Promise<number | undefined> {
-    const { changes } = this.lengths;
-    const content = await work.read(`tones/${tone}`);
-    if (!Buffer.isBuffer(content)) return undefined;
-    const ms = await this.reader.lengthOf(content);
-    if (ms !== undefined && changes === this.lengths.changes) this.lengths.set(work.key, tone, ms);
-    return ms;
+  #readLength(work: Work, tone: string): Promise<number | undefined> {
+    return this.lengths.read(work.key, tone, async () => {
+      const content = await work.read(`tones/${tone}`);
+      return Buffer.isBuffer(content) ? this.reader.lengthOf(content) : undefined;
+    });
   }
 
   /**
@@ -229,10 +227,11 @@ class Work {
     if (!succeeded(receipt) && !isRefusal(receipt)) throw errorOf(receipt);
   }
 
-  /** Returns undefined after a refusal (see `isRefusal`). */
+  /** Returns undefined after a refusal (see `isRefusal`), or any other status from 400 to 499. */
   async read(path: string): Promise<unknown> {
     const { receipt, body } = await this.#try('files/get', { path });
-    if (isRefusal(receipt)) return undefined;
+    const { statusCode = 0 } = receipt;
+    if (isRefusal(receipt) || (statusCode >= 400 && statusCode < 500)) return undefined;
     if (!succeeded(receipt)) throw errorOf(receipt);
     return body;
   }

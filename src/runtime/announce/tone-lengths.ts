@@ -11,12 +11,9 @@ interface Known {
 }
 
 export class ToneLengths {
-  /**
-   * Number of calls of `forget`. If the number changes while a tone is read, the length that was read might
-   * be out of date.
-   */
-  changes = 0;
   readonly #known = new Map<string, Known>();
+  /** The readings under way. One that is no longer in the map has read a tone that was forgotten meanwhile. */
+  readonly #readings = new Map<string, object>();
 
   constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
 
@@ -25,17 +22,39 @@ export class ToneLengths {
     return known && this.clock.monotonic() - known.at < maxAgeMs ? known.ms : undefined;
   }
 
-  set(key: string, tone: string, ms: number): void {
+  /**
+   * Reads the length of a tone, and remembers it unless the tone is forgotten before the end of the reading.
+   * @param read resolves to the length in milliseconds; undefined if the tone has none
+   */
+  async read(
+    key: string,
+    tone: string,
+    read: () => Promise<number | undefined>,
+  ): Promise<number | undefined> {
     const name = nameOf(key, tone);
+    const reading = {};
+    this.#readings.set(name, reading);
+    const isCurrent = () => this.#readings.get(name) === reading;
+    try {
+      const ms = await read();
+      if (ms !== undefined && isCurrent()) this.#set(name, ms);
+      return ms;
+    } finally {
+      if (isCurrent()) this.#readings.delete(name);
+    }
+  }
+
+  forget(key: string, tone: string): void {
+    const name = nameOf(key, tone);
+    this.#known.delete(name);
+    this.#readings.delete(name);
+  }
+
+  #set(name: string, ms: number): void {
     this.#known.delete(name);
     this.#known.set(name, { ms, at: this.clock.monotonic() });
     const [oldest] = this.#known.keys();
     if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
-  }
-
-  forget(key: string, tone: string): void {
-    this.#known.delete(nameOf(key, tone));
-    this.changes += 1;
   }
 }
 
