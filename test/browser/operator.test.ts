@@ -87,9 +87,13 @@ describe("the operator's page", () => {
   const startButton = (): Locator => button(/^Start the lockdown/);
   const clearButton = (): Locator => button(/^All-clear/);
 
-  async function open(size: keyof typeof screens): Promise<void> {
+  async function open(
+    size: keyof typeof screens,
+    prepare: () => Promise<unknown> = async () => {},
+  ): Promise<void> {
     page = await shared.browser.newPage({ viewport: screens[size], locale: 'en-US' });
     page.setDefaultTimeout(patienceMs);
+    await prepare();
     await page.goto(`http://${cable.address}/operator/lockdown`);
     await shows('No alert');
   }
@@ -167,6 +171,49 @@ describe("the operator's page", () => {
     await part('.state').getByText('started by Mr Roth').waitFor();
     await pressAndConfirm(clearButton());
     await shows('No alert');
+  });
+
+  const drillSwitch = (): Locator => page.getByLabel('Drill');
+  const colorOf = (wanted: Locator): Promise<string> =>
+    wanted.evaluate((one) => getComputedStyle(one).getPropertyValue('--color').trim());
+
+  it('is in earnest again after a drill, whose button is not red, and lets a drill become real', async () => {
+    await open('phone');
+    assert.equal(await colorOf(startButton()), '#a40000');
+    await drillSwitch().check();
+    const drill = button(/^Start the drill/);
+    assert.notEqual(await colorOf(drill), '#a40000');
+    await hold(drill, 'DRILL: lockdown');
+    const real = button(/^This is real: start the lockdown/);
+    assert.equal(await colorOf(real), '#a40000');
+    await hold(clearButton(), 'No alert');
+    assert.equal(await drillSwitch().isChecked(), false);
+    await startButton().waitFor();
+
+    await drillSwitch().check();
+    await hold(drill, 'DRILL: lockdown');
+    await hold(real, 'LOCKDOWN');
+    await real.waitFor({ state: 'hidden' });
+    await hold(clearButton(), 'No alert');
+    assert.equal(await drillSwitch().isChecked(), false);
+  });
+
+  it('forgets a drill that is not started, and a question that meant it', async () => {
+    // The five minutes are over when the test says so.
+    const keepDrillTimer = `{
+      const set = setTimeout;
+      window.setTimeout = (task, ms, ...rest) =>
+        ms === 300_000 ? void (window.endDrill = task) : set(task, ms, ...rest);
+    }`;
+    await open('tablet', () => page.addInitScript(keepDrillTimer));
+    await drillSwitch().check();
+    await button(/^Start the drill/).click();
+    await part('.confirm').getByText('Start the drill now?').waitFor();
+    await page.evaluate('window.endDrill()');
+    await startButton().waitFor();
+    await part('.confirm').waitFor({ state: 'hidden' });
+    assert.equal(await drillSwitch().isChecked(), false);
+    assert.equal(await stateAfterAll(), 'idle');
   });
 
   it('starts nothing by a short press that nobody confirms, nor by a pointer that slips off', async () => {
