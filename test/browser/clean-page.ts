@@ -47,6 +47,16 @@ const empty = `(async (storage) => {
 /** Shows the flow that Node-RED runs, as the editor does when it is loaded, and what stands under its nodes. */
 const load = `(async () => {
   const { rev, flows } = await $.getJSON('flows');
+  // Node-RED tells the editor of a deploy later. What is told of an earlier one must come before this flow, since the
+  // editor would take it for a deploy by another user, and load the flow again.
+  await new Promise((resolve) => {
+    const topic = 'notification/runtime-deploy';
+    RED.comms.subscribe(topic, function listen(_, { revision }) {
+      if (revision !== rev) return;
+      RED.comms.unsubscribe(topic, listen);
+      resolve();
+    });
+  });
   RED.nodes.version(rev);
   RED.nodes.import(flows);
   RED.nodes.dirty(false);
