@@ -60,7 +60,7 @@ export const rare = {
   'expressions/attack.': ['test/expressions/'],
   'nodes/replaced-flood.': state,
   'package/installed.': ['src/library/', ...build],
-  'package/licenses.': ['package.json', 'package-lock.json', 'src/editor/licenses/'],
+  'package/licenses.': ['package.json', 'src/editor/licenses/'],
   'package/start.': ['scripts/', ...virtual],
   'runtime/auto-stop/ends-killed.': state,
   'runtime/watch/day.': ['src/client/', 'src/runtime/watch/', 'src/runtime/message/'],
@@ -145,9 +145,9 @@ export const onSecondInBrowser = ['browser/every-dialog.', 'browser/journeys.'];
 const apart = ['browser/', 'broker/'];
 
 /** Fixtures that start a Node-RED with all nodes of the package without importing them. */
-const loadNodes = ['package', 'red-process', 'installed-node-red', 'node-red'].map(
-  (name) => `fixtures/${name}`,
-);
+const loadNodes = ['package', 'red-process', 'installed-node-red', 'node-red'];
+/** Fixtures that `red-process` loads before Node-RED, by their paths. */
+const beforeNodeRed = ['wait-for-disk', 'kill-at-step', 'hang-disk', 'clock-hour-ahead'];
 /** Tests that read files which are not compiled: pages, locales, documents, examples. */
 const ofTexts = ['editor/', 'package/', 'documents/', 'catalogue/', 'nodes/examples.', 'browser/'];
 
@@ -261,10 +261,16 @@ function importsOf(file, graph) {
         (one) => /\.js$/.test(one) && existsSync(one),
       );
     });
-    const isLoader = loadNodes.some((name) => file === path.join(dist, 'test', `${name}.js`));
-    graph.set(file, isLoader ? [...found, ...nodeFiles()] : found);
+    const isLoader = loadNodes.some((name) => file === fixture(name));
+    if (isLoader) found.push(...nodeFiles());
+    if (file === fixture('red-process')) found.push(...beforeNodeRed.map(fixture));
+    graph.set(file, found);
   }
   return graph.get(file);
+}
+
+function fixture(name) {
+  return path.join(dist, 'test/fixtures', `${name}.js`);
 }
 
 function nodeFiles() {
