@@ -6,12 +6,14 @@ import { Engine } from '../../src/runtime/alert/engine';
 import type { SharedJournal } from '../../src/runtime/journal/shared-journal';
 import { action, alertNode, states } from '../fixtures/alert-node';
 import type { FakeDevice } from '../fixtures/fake-device';
+import { eachWithLimiterClock } from '../fixtures/limiter-clock';
 import { act, receiptsOf, Site } from '../fixtures/site';
 import { about, Clock, deviceAction, kept } from './engine-parts';
 
 describe('algo-alert among many devices and many messages', () => {
   let site: Site;
   let devices: FakeDevice[];
+  const clock = eachWithLimiterClock();
 
   beforeEach(async () => {
     site = new Site();
@@ -57,6 +59,36 @@ describe('algo-alert among many devices and many messages', () => {
         receipts.map((receipt) => `${receipt.operation} ${receipt.outcome}`),
         Array(5).fill(`${done} accepted`),
       );
+    }
+  });
+
+  it('goes on after a second where hung devices fill `maxParallel`, in a start and in a clear', async () => {
+    const alert = alertNode([action('strobe/start')], { target: 'group', group: 'all' });
+    const all = { id: 'all', type: 'algo-group', name: 'All', devices: devices.map(({ id }) => id) };
+    await site.start([
+      // The time-out never helps.
+      ...devices.map((device) => device.config({ timeout: 3600 })),
+      { ...all, maxParallel: 2 },
+      states,
+      alert,
+    ]);
+    const [hung, healthy] = [devices.slice(0, 2), devices.slice(2)];
+    for (const device of hung) device.behavior = () => 'hold';
+    for (const [operation, done] of [
+      ['start', 'strobe/start'],
+      ['clear', 'strobe/stop'],
+    ] as const) {
+      const way = site.send(alert.id, { operation });
+      await site.until('the hung have it', () => hung.every(({ held }) => held.includes(done)));
+      clock().advance(999);
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.ok(!healthy.some(({ operationNames }) => operationNames.includes(done)));
+      clock().advance(1);
+      await site.until('the others have it', () =>
+        healthy.every(({ operationNames }) => operationNames.includes(done)),
+      );
+      for (const device of hung) device.release();
+      await site.ended(way);
     }
   });
 

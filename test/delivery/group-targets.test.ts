@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import type { FakeDevice } from '../fixtures/fake-device';
+import { eachWithLimiterClock } from '../fixtures/limiter-clock';
 import { act, caughtOf, codesOf, outcomesOf, receiptsOf, Site } from '../fixtures/site';
 
 describe('delivery: to a group', () => {
   let site: Site;
+  const clock = eachWithLimiterClock();
   beforeEach(() => {
     site = new Site();
   });
@@ -154,7 +156,7 @@ describe('delivery: to a group', () => {
     assert.equal(way.sent[0]?.receipts?.length, 5);
   });
 
-  it('delays no healthy target for dead ones that fill `maxParallel` with time to try again', async () => {
+  it('delays a healthy target by a second for dead ones that fill `maxParallel`', async () => {
     const devices = await site.devices('Dead 1', 'Dead 2', 'A', 'B');
     const [dead1, dead2, a, b] = devices;
     assert.ok(dead1 && dead2 && a && b);
@@ -163,14 +165,39 @@ describe('delivery: to a group', () => {
     await site.start([
       ...configs,
       group(devices, { maxParallel: 2 }),
-      act('door/unlock', { ...toGroup, retryFor: 30 }),
+      act('door/unlock', { ...toGroup, retryFor: 600 }),
     ]);
     site.send('door/unlock');
-    // Much sooner than the dead ones are given up.
+    while (clock().pending === 0) await new Promise((resolve) => setImmediate(resolve));
+    clock().advance(1_000);
     await site.until(
       'the healthy have it',
       () => a.operationNames.length === 1 && b.operationNames.length === 1,
     );
+  });
+
+  it('delays a healthy target by a second for hung ones that fill `maxParallel`', async () => {
+    const devices = await site.devices('Hung 1', 'Hung 2', 'A', 'B');
+    const [hung1, hung2, a, b] = devices;
+    assert.ok(hung1 && hung2 && a && b);
+    for (const hung of [hung1, hung2]) hung.behavior = () => 'hold';
+    // The time-out never helps.
+    const configs = devices.map((device) => device.config({ timeout: 3600 }));
+    await site.start([...configs, group(devices, { maxParallel: 2 }), act('door/unlock', toGroup)]);
+    const way = site.send('door/unlock');
+    await site.until('the hung have it', () => hung1.held.length === 1 && hung2.held.length === 1);
+    clock().advance(999);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([...a.operationNames, ...b.operationNames], []);
+    clock().advance(1);
+    await site.until(
+      'the healthy have it',
+      () => a.operationNames.length === 1 && b.operationNames.length === 1,
+    );
+    assert.equal(way.isEnded, false);
+    for (const hung of [hung1, hung2]) hung.release();
+    await site.ended(way);
+    assert.deepEqual(outcomesOf(way), ['Hung 1 accepted', 'Hung 2 accepted', 'A accepted', 'B accepted']);
   });
 
   it('is superseded by a stop also while it waits for room among the targets', async () => {

@@ -77,7 +77,6 @@ export class Device {
   private client: Promise<DeviceClient> | undefined;
   private opened: DeviceClient | undefined;
   private asking: Promise<void> | undefined;
-  private question: QueueEntry | undefined;
   private entered: Access | undefined;
   private readonly user: QueueUser;
   private foundUrl: string | false | undefined;
@@ -129,10 +128,6 @@ export class Device {
 
   get hasPassword(): boolean {
     return Boolean(this.password);
-  }
-
-  get isAskedOnWire(): boolean {
-    return this.asking !== undefined && this.question?.abort.onWire === true;
   }
 
   get knownIdentity(): Identity {
@@ -265,7 +260,6 @@ export class Device {
   private async askAsReading(): Promise<void> {
     const policy = { rank: 'reading', isStop: false, expiresAt: Number.POSITIVE_INFINITY } as const;
     const entry = this.access.queue.take(policy, undefined, this.user);
-    this.question = entry;
     try {
       await this.during(entry, undefined, 'info/about', (turn) => this.identityIn(turn));
     } catch {

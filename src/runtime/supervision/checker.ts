@@ -57,14 +57,6 @@ export class DeviceChecker implements Watcher {
     this.#plan(firstDelayMs(options.intervalMs, clock.random()));
   }
 
-  /**
-   * Whether a request of a check was sent and has no answer yet, so that the device might have received the
-   * request.
-   */
-  get onWire(): boolean {
-    return this.#abort.onWire || this.#reader?.onWire === true;
-  }
-
   check(): Promise<void> {
     if (!this.#running) return this.#run(true);
     this.#next ??= this.#running.then(() => {

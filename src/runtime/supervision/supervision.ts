@@ -188,7 +188,7 @@ export class Supervision {
 }
 
 async function checkWithin(limiter: ConcurrencyLimiter, checker: DeviceChecker): Promise<void> {
-  const permit = await limiter.enter(new Abort(), checker);
+  const permit = await limiter.enter(new Abort());
   try {
     await checker.check();
   } finally {

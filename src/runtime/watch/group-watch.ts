@@ -195,7 +195,7 @@ export class GroupWatch {
   }
 
   async #readOne({ watch, member }: Watched, limiter: ConcurrencyLimiter): Promise<Content> {
-    const permit = await limiter.enter(new Abort(), watch);
+    const permit = await limiter.enter(new Abort());
     try {
       // A watch that was stopped in the meantime would never answer.
       const isWatched = this.#watched.get(member.device.id)?.watch === watch;

@@ -106,10 +106,6 @@ export class Reader {
     return this.source.operation.route;
   }
 
-  get onWire(): boolean {
-    return this.#busy && (this.#abort?.onWire === true || this.device.isAskedOnWire);
-  }
-
   add(watcher: Watcher): void {
     this.#watchers = this.#watchers.concat(watcher);
     // A watcher with an infinite interval requests each of its readings.

@@ -141,11 +141,6 @@ export class Watch implements Watcher {
     this.#reader.readNow();
   }
 
-  /** Whether a reading, or the identity request before a reading, was sent and has no answer yet. */
-  get onWire(): boolean {
-    return this.#reader.onWire;
-  }
-
   /**
    * Reads immediately, even during a pause. Changes are reported before the promise resolves.
    * @returns the properties of the message for the first output

@@ -4,14 +4,7 @@ import type { Reading } from './reading';
 
 export type ReaderDevice = Pick<
   Device,
-  | 'name'
-  | 'letDeviceDecide'
-  | 'knownIdentity'
-  | 'identity'
-  | 'forgetIdentity'
-  | 'call'
-  | 'warn'
-  | 'isAskedOnWire'
+  'name' | 'letDeviceDecide' | 'knownIdentity' | 'identity' | 'forgetIdentity' | 'call' | 'warn'
 >;
 
 export interface Watcher {
