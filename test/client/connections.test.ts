@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type http from 'node:http';
 import net from 'node:net';
+import tls from 'node:tls';
 import { realEnvironment } from '../../src/client/environment';
+import { makeCertificate } from '../fixtures/certificates';
 import {
   about,
   ClientFixture,
@@ -209,11 +211,78 @@ for (const library of libraries) {
       );
     });
 
-    it('reads past an interim answer', async () => {
-      const early = 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n';
-      const address = await fixture.tcp((socket) => socket.on('data', () => socket.write(early + done)));
-      const { statusCode, attempts } = await fixture.client(`http://${address}`).call(munlock);
-      assert.deepEqual([statusCode, attempts], [200, 1]);
+    const interim = [
+      'HTTP/1.1 100 Continue\r\n\r\n',
+      'HTTP/1.0 100\r\n\r\n',
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n',
+      'HTTP/1.1 102 Processing\r\n\r\n',
+      'HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n',
+      'HTTP/1.1 199 \r\nContent-Length: 5\r\n\r\n',
+    ];
+
+    for (const early of [...interim, interim.join('')]) {
+      it(`reads past ${JSON.stringify(early)}`, async () => {
+        const address = await fixture.tcp((socket) => socket.on('data', () => socket.write(early + done)));
+        const client = fixture.client(`http://${address}`);
+        for (const operation of [munlock, unlock, munlock]) {
+          const { statusCode, attempts } = await client.call(operation);
+          assert.deepEqual([statusCode, attempts], [200, 1]);
+        }
+        assert.equal(fixture.connections, 1);
+      });
+    }
+
+    it('reads past interim answers that come byte by byte, over https too', async () => {
+      const drip = async (socket: net.Socket) => {
+        for (const byte of Buffer.from(interim.join('') + done)) {
+          socket.write(Buffer.of(byte));
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      };
+      const secure = tls.createServer(await makeCertificate(), (socket) => {
+        socket.on('error', () => {}).on('data', () => void drip(socket));
+      });
+      const addresses = [
+        `http://${await fixture.tcp((socket) => socket.on('data', () => void drip(socket)))}`,
+        `https://${await fixture.listen(secure)}`,
+      ];
+      for (const address of addresses) {
+        const client = fixture.client(address, { certificate: 'any' });
+        for (const operation of [munlock, munlock])
+          assert.equal((await client.call(operation)).statusCode, 200);
+      }
+      assert.equal(fixture.connections, 2);
+    });
+
+    it('sends again what is safe when the connection is lost after an interim answer', async () => {
+      const address = await fixture.tcp((socket) =>
+        socket.on('data', () => {
+          if (fixture.connections === 1) socket.end(interim.join(''));
+          else socket.write(done);
+        }),
+      );
+      assert.equal((await fixture.client(`http://${address}`).call(unlock)).attempts, 2);
+    });
+
+    it('waits no longer than its time for a device that has nothing but interim answers', async () => {
+      const address = await fixture.tcp((socket) => {
+        const pour = () => {
+          if (socket.destroyed) return;
+          socket.write(interim.join(''));
+          setImmediate(pour);
+        };
+        socket.once('data', pour);
+      });
+      const error = await failureOf(fixture.client(`http://${address}`, { timeoutMs: 300 }).call(unlock));
+      assert.deepEqual([error.code, error.outcome], ['TIMEOUT', 'unknown']);
+    });
+
+    it('takes for no answer an interim answer whose head does not end', async () => {
+      const address = await fixture.tcp((socket) =>
+        socket.once('data', () => socket.write(`HTTP/1.1 100 Continue\r\nX: ${'x'.repeat(40_000)}`)),
+      );
+      const error = await failureOf(fixture.client(`http://${address}`).call(unlock));
+      assert.deepEqual([error.code, error.outcome, error.attempts], ['PROTOCOL', 'unknown', 1]);
     });
 
     it('takes a 408 on a new connection for the refusal that it is', async () => {

@@ -206,11 +206,11 @@ const rows: readonly Row[] = [
     words: /the connection closed before the response was complete/,
   },
   {
-    title: '100 Continue that nobody asked for',
-    device: raw('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
+    title: '100 Continue, and then nothing',
+    device: raw('HTTP/1.1 100 Continue\r\n\r\n', (socket) => socket.end()),
     code: 'PROTOCOL',
     ...unclear,
-    words: /the connection closed before the response was complete; the device might have done it$/,
+    words: /the connection was lost before a response arrived .*; the device might have done it$/,
   },
   {
     title: 'an answer that is no HTTP',

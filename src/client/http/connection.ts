@@ -7,6 +7,7 @@ import { Failure } from '../failure';
 import type { Abort } from '../queue/entry';
 import type { DeviceSettings, Endpoint } from '../settings';
 import { Exchange, isLong, type Progress, type RawAnswer, slicesOf } from './exchange';
+import { InterimResponses } from './interim-responses';
 import { certificateEndOf } from './socket';
 
 /** The status that servers send before they close a connection that was idle for too long. */
@@ -45,8 +46,9 @@ export class Connection {
   readonly #client: Client;
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #openedAt: number;
+  readonly #interimResponses: InterimResponses;
   #lastUsed: number;
-  #answered = false;
+  #wasAsked = false;
   #wasUsed = false;
 
   constructor(
@@ -61,10 +63,7 @@ export class Connection {
     this.#clock = clock;
     this.#openedAt = clock.monotonic();
     this.#lastUsed = this.#openedAt;
-    // This listener is registered before undici's own listener, since undici reads all bytes.
-    socket.on('readable', () => {
-      if (socket.readableLength > 0) this.#answered = true;
-    });
+    this.#interimResponses = new InterimResponses(socket);
     this.#client = new undici.Client(origin, {
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -84,6 +83,11 @@ export class Connection {
 
   get usable(): boolean {
     return !this.#socket.destroyed && this.#socket.writable;
+  }
+
+  /** Whether a request was sent whose answer has not begun. */
+  get isUnanswered(): boolean {
+    return this.#wasAsked && !this.#interimResponses.hasBegun;
   }
 
   get wasUsed(): boolean {
@@ -111,7 +115,8 @@ export class Connection {
     abort: Abort,
     progress?: Progress,
   ): Promise<RawAnswer> {
-    this.#answered = false;
+    this.#interimResponses.restart();
+    this.#wasAsked = true;
     return new Promise((resolve, reject) => {
       const exchange = new Exchange({
         timeoutMs,
@@ -130,7 +135,7 @@ export class Connection {
         },
         onFailure: (error, wireMs, statusCode) => {
           const sent = wireMs !== undefined;
-          reject(Failure.of(error, { sent, answered: this.#answered, statusCode, wireMs }));
+          reject(Failure.of(error, { sent, answered: this.#interimResponses.hasBegun, statusCode, wireMs }));
         },
       });
       // The types of undici accept only streams; its documentation accepts any iterable.

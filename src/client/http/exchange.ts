@@ -103,9 +103,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: unknown, statusCode: number, headers: IncomingHttpHeaders): void {
-    // Skips interim responses. After `100 Continue`, undici closes the connection, but no request asks for
-    // `100 Continue`.
-    if (statusCode < 200) return;
     this.#statusCode = statusCode;
     this.#headers = firstOfEach(headers);
     this.#roundTripMs = this.options.clock.monotonic() - (this.#sentAt ?? 0);
