@@ -106,6 +106,7 @@ export const reasons = {
   notTrusted: 'is not trusted (__code__)',
   // Problems with the response of a device.
   noAnswerWithin: 'no response within __seconds__ s',
+  gaveWay: 'no response yet when an urgent command needed the connection',
   noEndWithin: 'the response was not complete within __seconds__ s',
   tooLarge: 'the response is larger than __size__',
   tooManyValues: 'the response has more than __count__ values',

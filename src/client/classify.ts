@@ -50,6 +50,8 @@ export function classifyFailure(failure: Failure, circumstances: Circumstances):
       return { code: 'UNREACHABLE', outcome: 'failed', reason: localized('wantsCertificate') };
     case 'WANTS_TLS':
       return { code: 'PROTOCOL', outcome: 'failed', reason: failure.localizedMessage };
+    case 'GAVE_WAY':
+      return { code: 'TIMEOUT', outcome: 'unknown', reason: failure.localizedMessage };
     case 'ANSWER_TIMEOUT':
       return {
         code: 'TIMEOUT',

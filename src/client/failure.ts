@@ -8,6 +8,7 @@ type OwnCode =
   | 'CONNECT_TIMEOUT'
   | 'CONNECTION_GONE'
   | 'EXPIRED'
+  | 'GAVE_WAY'
   | 'HANDSHAKE_TIMEOUT'
   | 'INVALID_PARAMETER'
   | 'NOT_HTTP'

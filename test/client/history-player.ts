@@ -67,9 +67,9 @@ export class HistoryPlayer {
     for (const [name, at] of closeAt) this.#clock.after(at, () => this.#close(name));
     for (let ticks = 0; this.#clock.pending > 0 && !this.#wrong; ticks += 1) {
       if (ticks > mostTicks) return 'it never ends';
-      const isLast = this.#clock.step();
+      this.#clock.step();
       await settled();
-      if (isLast) this.#judge(this.#model.overdue(this.#clock.now));
+      if (this.#clock.isInstantOver) this.#judge(this.#model.overdue(this.#clock.now));
     }
     return this.#wrong ?? this.#atTheEnd();
   }
@@ -192,11 +192,13 @@ export class HistoryPlayer {
   #send(call: Call, [ms = 0, ...more]: readonly number[]): void {
     const { entry, place, step } = call;
     place.abort.onWire = true;
+    place.abort.giveUp = () => this.#giveWay(call);
     this.#report(entry, 'is sent', this.#model.isSent(entry));
     if (step.done === 'early') this.#does(step);
     this.#afterwards(call, ms, () => {
       if (step.done === 'late') this.#does(step);
       place.abort.onWire = false;
+      place.abort.giveUp = undefined;
       if (more.length === 0) this.#finish(call, step.end);
       else if (place.isEnded) this.#finish(call, 'unclear');
       else this.#connectAgain(call, more);
@@ -224,6 +226,13 @@ export class HistoryPlayer {
     else queueMicrotask(() => this.#stop(call, reason));
   }
 
+  #giveWay(call: Call): void {
+    this.#report(call.entry, 'gives way', this.#model.givesWay(call.entry, this.#clock.now));
+    call.cancel();
+    call.place.abort.giveUp = undefined;
+    this.#afterwards(call, givingUpMs, () => this.#finish(call, 'unclear'));
+  }
+
   /** As the client does when a call is ended from outside. */
   #stop(call: Call, reason: Failure): void {
     const { entry } = call;
@@ -235,6 +244,7 @@ export class HistoryPlayer {
     const { place, entry, step } = call;
     place.abort.setListener(undefined);
     place.abort.onWire = false;
+    place.abort.giveUp = undefined;
     // A yes for what the device does not do is none.
     const isDone = end === 'done' && step.done === 'never' ? 'unclear' : end;
     this.#ends(entry, isDone);

@@ -33,6 +33,10 @@ export interface Entry extends Message {
   closed?: true;
   /** It was begun once more. */
   repeated?: true;
+  /** Since then it lacks nothing but a connection. */
+  ready?: number;
+  /** Its request was given up for one that is more urgent. */
+  gaveWay?: true;
 }
 
 const patience = 2_000;
@@ -97,6 +101,8 @@ export class OrderModel {
     if (entry.kind === 'stop') for (const start of starts) this.#passings.push({ start, stop: entry });
     entry.connection = entry.urgent && !this.#on('urgent') ? 'urgent' : 'ordinary';
     if (isRepeated) entry.repeated = true;
+    delete entry.ready;
+    delete entry.gaveWay;
     entry.end = undefined;
     return wrong;
   }
@@ -146,14 +152,48 @@ export class OrderModel {
       if (isFirst && isStale(entry, now)) return `${entry.number} should have expired`;
     }
     const doomed = this.entries.find((entry) => entry.doomed && entry.end === undefined);
-    return doomed && `${doomed.number} should be superseded`;
+    if (doomed) return `${doomed.number} should be superseded`;
+    const lesser = this.#hasToGiveWay(now);
+    return lesser && `${lesser.number} should give way`;
   }
 
-  /** Why it may not have its turn. */
-  #whyNot(entry: Entry, now: number): string | undefined {
+  /** Its request is given up for one that is more urgent. Returns what is wrong with that. */
+  givesWay(entry: Entry, now: number): string | undefined {
+    const due = this.#withoutConnection(now).find(
+      ({ ready = now, ...other }) => now - ready >= patience && weightOf(entry) < weightOf(other),
+    );
+    if (due) due.ready = now;
+    entry.gaveWay = true;
+    return due ? undefined : 'nothing more urgent has waited for its connection so long';
+  }
+
+  /** What has to be given up now: a request that is less urgent than one that has waited 2 s for a connection. */
+  #hasToGiveWay(now: number): Entry | undefined {
+    const [first] = this.#withoutConnection(now);
+    if (first?.ready === undefined || now - first.ready < patience) return undefined;
+    const isLesser = (entry: Entry) => entry.onWire && !entry.gaveWay && weightOf(entry) < weightOf(first);
+    const holders = ['ordinary', 'urgent'].map((name) => this.entries.find((one) => one.connection === name));
+    const lesser = holders.find((holder) => holder && isLesser(holder));
+    // What is not on the wire yet is looked at again after as long.
+    if (!lesser) first.ready = now;
+    return lesser;
+  }
+
+  /** What is urgent and lacks nothing but a connection, in its order. */
+  #withoutConnection(now: number): Entry[] {
+    const waiting = this.entries.filter((entry) => waits(entry) || this.#isDueAgain(entry));
+    const ready = waiting.filter((entry) => entry.urgent && !this.#whyNot(entry, now, true));
+    for (const entry of ready) entry.ready ??= now;
+    if (!this.#on('ordinary') || !this.#on('urgent')) return [];
+    return ready.sort((one, other) => (goesBefore(one, other) ? -1 : 1));
+  }
+
+  /** Why it may not have its turn; with connections enough, if it is so asked. */
+  #whyNot(entry: Entry, now: number, isRoom = false): string | undefined {
     if (entry.doomed) return 'a stop took it out';
     if (isStale(entry, now)) return 'it waited too long';
-    if (this.#on('ordinary') && (!entry.urgent || this.#on('urgent'))) return 'the connection is taken';
+    const isTaken = this.#on('ordinary') && (!entry.urgent || this.#on('urgent'));
+    if (isTaken && !isRoom) return 'the connection is taken';
     for (const other of this.entries) {
       const reason = other === entry ? undefined : this.#holdsUp(other, entry, now);
       if (reason) return `${reason} ${other.number}`;
@@ -175,7 +215,8 @@ export class OrderModel {
     if (isAnnounced && isEarlier && entry.kind === 'start' && other.family === entry.family)
       return 'announced is';
     if (!isReady || other.urgent !== entry.urgent) return undefined;
-    if (entry.urgent) return isEarlier && !this.#whyNot(other, now) ? 'urgent, too, is' : undefined;
+    if (entry.urgent)
+      return goesBefore(other, entry) && !this.#whyNot(other, now) ? 'urgent, too, is' : undefined;
     if (entry.kind === other.kind || (entry.kind !== 'reading' && other.kind !== 'reading')) {
       return isEarlier ? 'earlier is' : undefined;
     }
@@ -204,6 +245,11 @@ export class OrderModel {
   }
 }
 
+/** Of two that are urgent: stops come first. */
+const goesBefore = (one: Entry, other: Entry) =>
+  (one.kind === 'stop') === (other.kind === 'stop') ? one.number < other.number : one.kind === 'stop';
+/** A stop counts more than another urgent one, which counts more than the rest. */
+const weightOf = ({ urgent, kind }: Entry) => (urgent ? (kind === 'stop' ? 2 : 1) : 0);
 const isBegun = (entry: Entry) => runs(entry) || entry.end === 'done' || entry.end === 'unclear';
 const isStale = (entry: Entry, now: number) =>
   entry.kind === 'start' && !runs(entry) && now - entry.arrived >= longestWait;

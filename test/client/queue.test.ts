@@ -33,6 +33,10 @@ describe('client: the queue', () => {
     const begin = () => {
       log.push(name);
       place.abort.onWire = true;
+      place.abort.giveUp = () => {
+        log.push(`${name} gives way`);
+        leave(place);
+      };
     };
     const end = ({ code }: Failure) => void log.push(`${name} ${code}`);
     place.resend = (once) => enter(`${name} once more`, once, deviceOutput);
@@ -47,6 +51,7 @@ describe('client: the queue', () => {
   };
   const leave = (place: QueueEntry) => {
     place.abort.onWire = false;
+    place.abort.giveUp = undefined;
     queue.leave(place, true);
   };
   /** Until a time of the clock, with all that promises bring. */
@@ -150,6 +155,49 @@ describe('client: the queue', () => {
     await until(3_000);
     assert.deepEqual(log, ['second lock']);
     assert.ok(hanging.connectionName);
+  });
+
+  it('gives up what is ordinary for an urgent start that has found both connections busy for 2 s', async () => {
+    enter('alarm', emergencyStart(), emergency);
+    enter('reading', queue.take({ rank: 'reading', isStop: false, expiresAt: never }));
+    await until(1_000);
+    enter('urgent tone', emergencyStart(), tone);
+    await until(2_999);
+    assert.deepEqual(log, ['alarm', 'reading']);
+    await until(3_001);
+    assert.deepEqual(log.slice(2), ['reading gives way', 'urgent tone']);
+  });
+
+  it('gives up no urgent start for another one, but for a stop, and no stop for anything', async () => {
+    enter('alarm', emergencyStart(), emergency);
+    enter('urgent tone', emergencyStart(), tone);
+    enter('urgent unlock', emergencyStart(), door);
+    await until(10_000);
+    assert.deepEqual(log, ['alarm', 'urgent tone']);
+    // It passes the start that has waited for longer.
+    enter('lock', stop(), otherDoor);
+    await until(11_999);
+    enter('second lock', stop(), otherDoor);
+    await until(12_001);
+    assert.deepEqual(log.slice(2), ['urgent tone gives way', 'lock']);
+    enter('all-clear', stop(), emergency);
+    await until(20_000);
+    assert.deepEqual(log.slice(4), ['alarm gives way', 'all-clear']);
+  });
+
+  it('gives up a request that comes to the wire later, after as long again', async () => {
+    const reading = queue.take({ rank: 'reading', isStop: false, expiresAt: never });
+    enter('reading', reading);
+    const giveUp = reading.abort.giveUp;
+    reading.abort.giveUp = undefined;
+    enter('alarm', emergencyStart(), emergency);
+    enter('urgent tone', emergencyStart(), tone);
+    await until(2_000);
+    reading.abort.giveUp = giveUp;
+    await until(3_999);
+    assert.deepEqual(log, ['reading', 'alarm']);
+    await until(4_001);
+    assert.deepEqual(log.slice(2), ['reading gives way', 'urgent tone']);
   });
 
   it('does not end a later start by a stop whose parameters took too long', async () => {

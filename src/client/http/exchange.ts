@@ -98,6 +98,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     this.options.abort.onWire = true;
     this.options.abort.wasOnWire = true;
+    this.options.abort.giveUp = () => this.#stop(Failure.own('GAVE_WAY', localized('gaveWay')));
     this.#sentAt = this.options.clock.monotonic();
     this.#limit.restart();
   }
@@ -165,6 +166,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#settled = true;
     this.#limit.clear();
     this.options.abort.onWire = false;
+    this.options.abort.giveUp = undefined;
     this.options.abort.setListener(undefined);
     return true;
   }

@@ -13,6 +13,8 @@ export class Abort {
    */
   onWire = false;
   wasOnWire = false;
+  /** Gives up the request at the socket as after a time-out; undefined while no request is at the socket. */
+  giveUp: (() => void) | undefined;
   /**
    * Requests the permission to send a command, before the first request of a try; not called for a try that
    * only reads. Resolves if permitted, and rejects with the Failure that ends the call. Undefined if no
@@ -74,6 +76,19 @@ export interface QueuePolicy {
   readonly expiresAt: number;
 }
 
+/**
+ * Whether a call that needs a connection may give up the exchange of another call: an urgent call may give up
+ * the exchange of a call that is not urgent, and a stop also that of an urgent start.
+ */
+export function outranks(one: QueuePolicy, other: QueuePolicy): boolean {
+  return weightOf(one) > weightOf(other);
+}
+
+function weightOf({ rank, isStop }: QueuePolicy): number {
+  if (rank !== 'urgent') return 0;
+  return isStop ? 2 : 1;
+}
+
 /** A user of a device's queue: one of the configured devices with the same address. */
 export class QueueUser {
   /** The reason why new calls of this user are rejected; undefined while calls are accepted. */
@@ -109,6 +124,11 @@ export class QueueEntry {
    */
   waitUntil = Number.NEGATIVE_INFINITY;
   retryAt = Number.NEGATIVE_INFINITY;
+  /**
+   * The time since which an urgent entry lacks only a connection, in milliseconds on the monotonic clock;
+   * undefined before that.
+   */
+  readyAt: number | undefined;
   isCounted = false;
   /**
    * Whether the turn has sent only reads so far, for example of the device's identity, and not the command.

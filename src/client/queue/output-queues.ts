@@ -34,7 +34,9 @@ export class OutputQueues {
     let first: QueueEntry | undefined;
     for (const queue of this.#queues) {
       const entry = queue.urgent.first;
-      if (entry && (!first || entry.number < first.number) && queue.isFree(entry, now)) first = entry;
+      if (!entry || !queue.isFree(entry, now)) continue;
+      entry.readyAt ??= now;
+      if (!first || goesBefore(entry, first)) first = entry;
     }
     return first;
   }
@@ -60,6 +62,12 @@ export class OutputQueues {
       yield* ordinary;
     }
   }
+}
+
+/** Whether an urgent entry gets a connection before another urgent entry: stops come first. */
+export function goesBefore(one: QueueEntry, other: QueueEntry): boolean {
+  if (one.policy.isStop !== other.policy.isStop) return one.policy.isStop;
+  return one.number < other.number;
 }
 
 function abortExpired(list: EntryList, why: () => Failure, now: number): void {

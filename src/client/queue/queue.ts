@@ -9,13 +9,14 @@ import {
   EntryList,
   noEntries,
   type OutputQueue,
+  outranks,
   QueueEntry,
   type QueuePolicy,
   QueueUser,
   type Rank,
   superseded,
 } from './entry';
-import { OutputQueues } from './output-queues';
+import { goesBefore, OutputQueues } from './output-queues';
 
 /**
  * The calls that wait between two tries. Each call keeps its place in the queue but gives up its connection.
@@ -55,8 +56,9 @@ class RetryWaitlist {
     let first: QueueEntry | undefined;
     if (!this.#entries) return first;
     for (const entry of this.#entries) {
-      const isDue = entry.policy.rank === wanted && now >= entry.retryAt;
-      if (isDue && (!first || entry.number < first.number)) first = entry;
+      if (entry.policy.rank !== wanted || now < entry.retryAt) continue;
+      entry.readyAt ??= now;
+      if (!first || goesBefore(entry, first)) first = entry;
     }
     return first;
   }
@@ -95,6 +97,9 @@ class QueueLimit {
  * might hang. Also the maximum time that starts wait for an announced entry that has no `maxReadMs`.
  */
 const maxStopWaitMs = 2_000;
+
+/** Maximum time that an urgent call waits while both connections are in use by lesser calls, in milliseconds. */
+const maxBusyMs = 2_000;
 
 /**
  * The queue of all calls to one device, from all users of the device (docs/contract.md 2.5). The calls of one
@@ -264,6 +269,7 @@ export class Queue {
   #letIn(entry: QueueEntry): void {
     const { outputQueue, policy } = entry;
     entry.waitUntil = Number.NEGATIVE_INFINITY;
+    if (!outputQueue) entry.readyAt = this.clock.monotonic();
     if (outputQueue && policy.isStop) this.#supersedeStarts(outputQueue, entry);
     if (policy.rank === 'reading') this.#readings.insert(entry);
     else (outputQueue ?? this.#outputQueues.withoutOutput)[policy.rank].insert(entry);
@@ -307,13 +313,34 @@ export class Queue {
       if (ordinary) this.#give(ordinary, 'ordinary');
       if (!urgent && !ordinary) break;
     }
+    this.#giveUpForUrgent(now);
     this.#timer.set(Math.min(this.#outputQueues.nextWakeUp(now), this.#retryWaitlist.nextWakeUp(now)));
+  }
+
+  /**
+   * If both connections are in use, gives up the exchange of a lesser call for an urgent call that has waited
+   * for `maxBusyMs`. Waits again after that: the lesser call might have no request at the socket yet.
+   */
+  #giveUpForUrgent(now: number): void {
+    const holders = [this.#ordinary, this.#urgent].filter((holder) => holder !== undefined);
+    const first = holders.length === 2 ? this.#firstUrgent(now) : undefined;
+    if (first?.readyAt === undefined) return;
+    if (now >= first.readyAt + maxBusyMs) {
+      first.readyAt = now;
+      const isLesser = ({ policy, abort }: QueueEntry) => abort.giveUp && outranks(first.policy, policy);
+      const lesser = holders.find(isLesser);
+      // First lets the event loop read the sockets: after a blockage, an answer might be there.
+      this.clock.after(0, () => {
+        if (first.readyAt === now && !first.abort.reason) lesser?.abort.giveUp?.();
+      });
+    }
+    this.#timer.set(first.readyAt + maxBusyMs);
   }
 
   #firstUrgent(now: number): QueueEntry | undefined {
     const first = this.#outputQueues.firstUrgent(now);
     const rested = this.#retryWaitlist.first('urgent', now);
-    return rested && (!first || rested.number < first.number) ? rested : first;
+    return rested && (!first || goesBefore(rested, first)) ? rested : first;
   }
 
   /**
@@ -335,6 +362,7 @@ export class Queue {
     entry.list?.remove(entry);
     abort.setListener(undefined);
     entry.connectionName = connectionName;
+    entry.readyAt = undefined;
     if (connectionName === 'urgent') this.#urgent = entry;
     else this.#ordinary = entry;
     if (outputQueue && !isBack) {
