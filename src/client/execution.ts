@@ -73,6 +73,8 @@ export class Execution {
   #unclear: boolean | number = false;
   #clockAdjusted = false;
   #querySigned: boolean | undefined;
+  /** Whether the last new connection was lost. A device that serves one connection might reset a second one. */
+  #wasReset = false;
 
   constructor(
     private readonly request: WireRequest,
@@ -125,29 +127,32 @@ export class Execution {
 
   async #perform(): Promise<Answer> {
     const { connector, pool } = this.context;
-    const slot = pool.of(this.entry);
-    const { abort } = this.entry;
+    const { entry } = this;
+    const { abort } = entry;
     for (;;) {
       const connection =
-        slot.takeIdle(this.#reuse, connector) ?? (await slot.open(connector, this.#connectLimitMs, abort));
+        pool.takeIdle(this.#reuse, connector, entry) ??
+        (await pool.open(connector, this.#connectLimitMs, entry, this.#wasReset));
       // Expiry and admission are checked only before the first request of the try, not before a repetition of
       // this request.
       const isFresh = this.#attempts === this.#attemptsBefore;
       const refusal = isFresh && this.entry.mustAsk ? await abort.admitted() : undefined;
       if (refusal || (isFresh && this.context.environment.monotonic() >= this.entry.policy.expiresAt)) {
-        slot.giveBack(connection);
+        pool.giveBack(connection);
         throw refusal ?? this.#error ?? expiredFailure();
       }
       let exchanged: Exchanged;
       try {
         exchanged = await this.#exchange(connection);
       } catch (error) {
-        await slot.discard(connection);
+        await pool.discard(connection);
         const failure = await detectHttps(Failure.of(error), this, this.#connectLimitMs, abort);
-        if (this.#shouldResend(failure, connection) && !this.entry.isEnded) continue;
+        const shouldResend = this.#shouldResend(failure, connection);
+        this.#wasReset = !connection.wasUsed && lostCodes.has(failure.code);
+        if (shouldResend && !this.entry.isEnded) continue;
         throw failure;
       }
-      slot.giveBack(connection);
+      pool.giveBack(connection);
       this.#record(exchanged);
       const concluded = this.#conclude(exchanged);
       if (isAnswer(concluded)) return concluded;
@@ -214,7 +219,7 @@ export class Execution {
    * kept connection.
    */
   #shouldResend({ code, progress }: Failure, connection: Connection): boolean {
-    if (!progress.sent) return code === 'CONNECTION_GONE' && connection.wasUsed;
+    if (!progress.sent) return lostCodes.has(code) && (connection.wasUsed || !this.#wasReset);
     if (!this.isIdempotent || this.#unclear || progress.answered || !lostCodes.has(code)) return false;
     this.#unclear = progress.statusCode ?? true;
     return this.#attempts - this.#attemptsBefore < maxAttempts;

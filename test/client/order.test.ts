@@ -47,13 +47,24 @@ for (const library of libraries) {
       assert.equal(fixture.connections, 2);
     });
 
-    it('keeps a connection for what is urgent', async () => {
-      const client = fixture.client(await fixture.http((_seen, response) => response.end()));
-      for (const operation of [unlock, lock, unlock, lock]) await client.call(operation);
-      assert.deepEqual(
-        fixture.seen.map(({ connection }) => connection),
-        [1, 2, 1, 2],
-      );
+    it('has one connection for calls one after the other, and keeps two once there were two at a time', async () => {
+      const gate = new ResponseGate();
+      const client = fixture.client(await fixture.http(gate.respond));
+      for (const operation of [unlock, lock, unlock]) {
+        const call = client.call(operation);
+        await gate.next();
+        gate.release();
+        await call;
+      }
+      assert.equal(fixture.connections, 1);
+      for (let round = 0; round < 3; round += 1) {
+        const calls = [client.call(unlock), client.call(lock)];
+        while (gate.held.length < 2) await gate.next();
+        gate.release();
+        gate.release();
+        await Promise.all(calls);
+      }
+      assert.equal(fixture.connections, 2);
     });
 
     it('measures the answer from the sending, not from the call', async () => {

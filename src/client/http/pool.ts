@@ -1,11 +1,12 @@
 import { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { localized } from '../../catalogue/localized-message';
+import { Deadline } from '../../time/deadline';
 import { sleep } from '../../time/sleep';
 import type { Environment, UndiciModule } from '../environment';
 import { wordsOf } from '../errors';
-import { Failure } from '../failure';
-import type { Abort, QueueEntry } from '../queue/entry';
+import { Failure, lostCodes } from '../failure';
+import { type Abort, outranks, type QueueEntry } from '../queue/entry';
 import type { DeviceSettings, Endpoint } from '../settings';
 import { Connection, type Opener } from './connection';
 import { openSocket, prepareTls, type Target } from './socket';
@@ -26,7 +27,7 @@ export class Connector implements Opener {
   constructor(
     readonly settings: DeviceSettings,
     readonly endpoint: Endpoint,
-    private readonly environment: Environment,
+    readonly environment: Environment,
   ) {}
 
   get isNamed(): boolean {
@@ -102,93 +103,219 @@ const maxAgeByNameMs = 60_000;
  */
 export type Reuse = 'any' | 'recent' | 'none';
 
-export class ConnectionPool {
-  certificateEndsAt: number | undefined;
-  readonly #ordinary = new ConnectionSlot(this);
-  /** The slot of urgent requests; created on demand, since most devices never receive an urgent request. */
-  #urgent: ConnectionSlot | undefined;
+/** How long a call waits until the device serves its new connection, in milliseconds. */
+const maxServeMs = 1_000;
 
-  of({ connectionName }: QueueEntry): ConnectionSlot {
-    if (connectionName === 'ordinary') return this.#ordinary;
-    this.#urgent ??= new ConnectionSlot(this);
-    return this.#urgent;
+/** How long an urgent call then waits for the exchange on the other connection, in milliseconds. */
+const maxBusyMs = 2_000;
+
+/** Error codes of a device that accepts no second connection, or closes the connection immediately. */
+const refusals = new Set(['ECONNREFUSED', ...lostCodes]);
+
+/** Pause between two looks at the other connection, and between two tries, in milliseconds. */
+const otherPauseMs = 50;
+
+/** Maximum number of tries after the other connection was closed: the device might take up to 1 s to listen. */
+const maxTriesAfterRefusal = 20;
+
+/**
+ * The claim of a call to be served, from the opening of its connection until the device serves the
+ * connection. A device might serve one connection only: the next connection then waits in its backlog, or is
+ * refused. The claim is due after `maxServeMs`: the other connection is closed as soon as it is idle, so that
+ * the device serves this one, and no request is sent twice. After `maxBusyMs` more, an urgent call gives up
+ * the exchange on the other connection.
+ */
+class Claim {
+  isDue = false;
+  /** Set for plain http: such a connection counts as served when the answer begins. */
+  connection: Connection | undefined;
+  #limit = this.#after(maxServeMs, () => this.makeDue());
+
+  constructor(
+    readonly entry: QueueEntry,
+    private readonly pool: Pick<ConnectionPool, 'closeIdle' | 'giveUpFor'>,
+  ) {}
+
+  makeDue(): void {
+    if (this.isDue) return;
+    this.isDue = true;
+    this.end();
+    this.pool.closeIdle();
+    this.#limit = this.#after(maxBusyMs, () => this.pool.giveUpFor(this.entry));
   }
 
-  isOtherOpen(slot: ConnectionSlot): boolean {
-    const other = slot === this.#ordinary ? this.#urgent : this.#ordinary;
-    return other?.isOpen === true;
+  end(): void {
+    this.#limit.clear();
   }
 
-  async close(): Promise<void> {
-    await Promise.all([this.#ordinary.close(), this.#urgent?.close()]);
+  /**
+   * Runs the task each time that the connection has not been served for `ms`, until `end`. The other call might
+   * have its request at the socket only after the first time.
+   */
+  #after(ms: number, task: () => void): Deadline {
+    const limit = new Deadline(() => {
+      limit.restart();
+      if (!this.connection || this.connection.isUnanswered) task();
+    }, ms);
+    return limit;
   }
 }
 
-class ConnectionSlot {
-  #idle: Connection | undefined;
+/**
+ * The connections to one device: one, and a second one only for a call that comes while the first one is in
+ * use. The queue lets at most two calls use connections.
+ */
+export class ConnectionPool {
+  certificateEndsAt: number | undefined;
+  /** All connections whose sockets are not closed yet, so that `close` waits for them. */
   #open: readonly Connection[] = [];
-  /** Resolves when the most recently dropped connection is closed; never rejects. */
+  /** In the order of their last use. */
+  #idle: readonly Connection[] = [];
+  readonly #users = new Map<Connection, QueueEntry>();
+  readonly #claims = new Map<QueueEntry, Claim>();
+  /** Resolves when the dropped connections are closed; never rejects. */
   #parting: Promise<void> | undefined;
 
-  constructor(private readonly pool: Pick<ConnectionPool, 'isOtherOpen' | 'certificateEndsAt'>) {}
-
-  get isOpen(): boolean {
-    return this.#open.length > 0;
+  /**
+   * Returns the kept connection that was used last and that `reuse`, the connector's settings, and the age and
+   * state of the connection allow to use. If there is none, closes all kept connections.
+   */
+  takeIdle(reuse: Reuse, connector: Connector, entry: QueueEntry): Connection | undefined {
+    const idle = this.#idle.findLast((one) => isUsable(one, reuse, connector));
+    if (!idle) this.closeIdle();
+    else {
+      this.#idle = this.#idle.filter((other) => other !== idle);
+      this.#users.set(idle, entry);
+    }
+    return idle;
   }
 
   /**
-   * Whether the other slot has an open connection. If it has, a connection that this slot drops gets up to
-   * 100 ms to be closed by the device, before this slot opens a new connection.
+   * Opens a connection. If the device refuses the connection while another connection is in use, waits for the
+   * other one to be closed.
+   * @param isAlone whether to wait before the first try, since the device has reset such a connection
+   * @throws Failure; no socket is left open then
    */
-  get #isCrowded(): boolean {
-    return this.pool.isOtherOpen(this);
-  }
-
-  /**
-   * Returns the kept connection if `reuse`, the connector's settings, and the age and state of the connection
-   * allow its use. Otherwise closes the connection and returns undefined.
-   */
-  takeIdle(reuse: Reuse, connector: Connector): Connection | undefined {
-    const idle = this.#idle;
-    this.#idle = undefined;
-    const isOwn = idle !== undefined && connector.isLike(idle.opener);
-    if (isOwn && idle.usable && isYoung(idle) && isGood(idle, reuse)) return idle;
-    if (idle) this.#drop(idle);
-    return undefined;
-  }
-
-  async open(connector: Connector, timeoutMs: number, abort: Abort): Promise<Connection> {
-    await this.#parting;
-    const connection = await connector.open(timeoutMs, abort);
-    this.pool.certificateEndsAt = connection.certificateEndsAt;
-    this.#open = [...this.#open, connection];
-    return connection;
+  async open(
+    connector: Connector,
+    timeoutMs: number,
+    entry: QueueEntry,
+    isAlone: boolean,
+  ): Promise<Connection> {
+    const claim = new Claim(entry, this);
+    this.#claims.set(entry, claim);
+    try {
+      const connection = await this.#openFor(claim, connector, timeoutMs, isAlone);
+      this.#open = [...this.#open, connection];
+      this.#users.set(connection, entry);
+      this.certificateEndsAt = connection.certificateEndsAt;
+      if (connector.endpoint.secure) this.#endClaim(entry);
+      else claim.connection = connection;
+      return connection;
+    } catch (error) {
+      this.#endClaim(entry);
+      throw error;
+    }
   }
 
   giveBack(connection: Connection): void {
-    if (!this.#idle && connection.usable) this.#idle = connection;
+    this.#leave(connection);
+    if (connection.usable && !this.#isClaimed) this.#idle = [...this.#idle, connection];
     else this.#drop(connection);
   }
 
   async discard(connection: Connection): Promise<void> {
     await connection.destroy();
+    this.#leave(connection);
     this.#forget(connection);
   }
 
+  closeIdle(): void {
+    const idle = this.#idle;
+    this.#idle = [];
+    for (const connection of idle) this.#drop(connection);
+  }
+
+  /** Gives up the exchanges on the other connections, if the entry outranks their calls. */
+  giveUpFor(entry: QueueEntry): void {
+    for (const { policy, abort } of this.#users.values())
+      if (outranks(entry.policy, policy)) abort.giveUp?.();
+  }
+
   async close(): Promise<void> {
-    this.#idle = undefined;
+    this.#idle = [];
     await Promise.all(this.#open.map((connection) => this.discard(connection)));
   }
 
-  /** `#open` keeps the connection until the socket is closed, so that `close` waits for the socket. */
+  async #openFor(
+    claim: Claim,
+    connector: Connector,
+    timeoutMs: number,
+    isAlone: boolean,
+  ): Promise<Connection> {
+    const { abort } = claim.entry;
+    const { environment } = connector;
+    const until = environment.monotonic() + timeoutMs;
+    const leftMs = () => Math.max(0, until - environment.monotonic());
+    let triesLeft = 0;
+    if (isAlone) await this.#waitForOther(claim, leftMs);
+    for (;;) {
+      await this.#parting;
+      try {
+        return await connector.open(leftMs(), abort);
+      } catch (error) {
+        if (!refusals.has(Failure.of(error).code)) throw error;
+        if (await this.#waitForOther(claim, leftMs)) triesLeft = maxTriesAfterRefusal;
+        if (triesLeft === 0 || leftMs() === 0) throw error;
+        triesLeft -= 1;
+        await sleep(otherPauseMs, abort);
+      }
+    }
+  }
+
+  /**
+   * Waits until the other connection is closed, and a little longer: the device needs a moment to notice.
+   * @returns whether there was another connection
+   */
+  async #waitForOther(claim: Claim, leftMs: () => number): Promise<boolean> {
+    if (this.#open.length === 0) return false;
+    claim.makeDue();
+    const { abort } = claim.entry;
+    while (this.#open.length > 0 && leftMs() > 0) await sleep(otherPauseMs, abort);
+    await sleep(otherPauseMs, abort);
+    return true;
+  }
+
+  /** Whether a call waits for the device to serve its new connection, so that no other connection is kept. */
+  get #isClaimed(): boolean {
+    for (const { isDue } of this.#claims.values()) if (isDue) return true;
+    return false;
+  }
+
+  #leave(connection: Connection): void {
+    const entry = this.#users.get(connection);
+    this.#users.delete(connection);
+    if (entry) this.#endClaim(entry);
+  }
+
+  #endClaim(entry: QueueEntry): void {
+    this.#claims.get(entry)?.end();
+    this.#claims.delete(entry);
+  }
+
   #drop(connection: Connection): void {
-    const parting = this.#isCrowded ? connection.part() : connection.dropIdle();
-    this.#parting = parting.then(() => this.#forget(connection));
+    const before = this.#parting;
+    const parting = connection.part().then(() => this.#forget(connection));
+    this.#parting = parting.then(() => before);
   }
 
   #forget(connection: Connection): void {
     this.#open = this.#open.filter((other) => other !== connection);
   }
+}
+
+function isUsable(idle: Connection, reuse: Reuse, connector: Connector): boolean {
+  return connector.isLike(idle.opener) && idle.usable && isYoung(idle) && isGood(idle, reuse);
 }
 
 function isYoung({ ageMs, opener }: Connection): boolean {
