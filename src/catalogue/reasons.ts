@@ -221,6 +221,9 @@ export const reasons = {
     'the alert "__alert__" is active here as a real alert and overrides every drill; the drill takes over when that alert is cleared',
   onInEarnest:
     'the alert "__alert__" is active as a real alert: a drill does not change it, and nothing was sent',
+  duringAlert:
+    'held back: the alert "__alert__" uses this; Also during alerts (in Delivery) lets this node send it all the same',
+  stoppedByNodeRed: 'the firmware does not support __name__: Node-RED stops the action after __seconds__ s',
   // Problems with the schedule, the calendar and the clock of a device.
   scheduleUnreadable: "the schedule in the device's response cannot be read",
   scheduleTooLarge: "the schedule in the device's response has more than __count__ events",

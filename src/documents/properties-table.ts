@@ -168,11 +168,14 @@ function messageOf(resource: string, name: string, { kind, values = [] }: ShownR
 }
 
 /**
- * Whether the dialog has no row for a property: `endAfter` of a node whose operations support no auto-stop.
+ * Whether the dialog has no row for a property: `endAfter` of a node whose operations support no auto-stop,
+ * and `duringAlert` of a node whose operations no alert holds back.
  */
 function isHidden(name: string, { limits }: NodeDialog): boolean {
   const operations = Object.values(limits);
-  return name === 'endAfter' && operations.length > 0 && operations.every(({ end }) => end === undefined);
+  if (operations.length === 0) return false;
+  if (name === 'endAfter') return operations.every(({ end }) => end === undefined);
+  return name === 'duringAlert' && operations.every(({ held }) => held === undefined);
 }
 
 function credentialRow(property: string, { label, placeholder, hints }: ShownRow): string[] {

@@ -117,12 +117,12 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
     assert.deepEqual(model.notifications.at(-1)?.report, report);
   });
 
-  it('takes a dry run for accepted, and null for the times where no device accepted the first start', () => {
+  it('counts a dry run by itself, and has null for the times where no device accepted the first start', () => {
     const { report } = play([
       start(0, 1, 'Hall', strobeAt('Hall')),
       receipt(30, 1, 'Hall', strobe, 'dry-run'),
     ]);
-    assert.deepEqual([report.reached, report.firstMs, report.lastMs], [1, 30, 30]);
+    assert.deepEqual([report.reached, report.dryRun, report.firstMs, report.lastMs], [0, 1, null, null]);
     const late = play([
       start(0, 1, 'Hall', strobeAt('Hall')),
       receipt(30, 1, 'Hall', strobe, 'failed', 'UNREACHABLE'),

@@ -12,7 +12,7 @@ function translate(key: string, values: Record<string, string> = {}): string {
 describe('what stands under an alert', () => {
   const about = {
     ...{ name: 'Lockdown', priority: 5, drill: false, since: null, unknown: [], failed: [] },
-    ...{ by: null, clearedBy: null, acknowledged: [] },
+    ...{ dryRun: 0, by: null, clearedBy: null, acknowledged: [] },
   };
   for (const [state, expected] of [
     [

@@ -21,7 +21,14 @@ const ttlSeconds = 10;
 
 const maxAnswerLength = 2_000;
 
-const keptProperties = ['endAfter', 'confirmWrite', 'reloadAfter', 'waitUntilBack', 'skipUnchanged'];
+const keptProperties = [
+  'endAfter',
+  'confirmWrite',
+  'reloadAfter',
+  'waitUntilBack',
+  'skipUnchanged',
+  'duringAlert',
+];
 
 /**
  * Sends the command of a dialog once, with the same checks, hooks, order and auto-stop as the node of the

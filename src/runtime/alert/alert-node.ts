@@ -8,7 +8,7 @@ import { publish } from '../message/bus';
 import type { ActionMessage } from '../message/command';
 import type { Delivery } from '../message/delivery';
 import { kindOf } from '../message/kinds';
-import { addResults, errorOf, personIn, type Receipt, succeeded } from '../message/receipt';
+import { addResults, errorOf, isFine, isHeldBack, personIn, type Receipt } from '../message/receipt';
 import { errorStatus, StatusLine, type Translate } from '../message/status';
 import type { Alert, AlertState, MonotonicRequestTime, StartRequest } from './alert';
 import { AlertStart, actionsOf, heldReceipt, type Part } from './alert-start';
@@ -351,7 +351,7 @@ class AlertNode {
 
 export function statusOf(
   translate: Translate,
-  { state, active, pending }: AlertState,
+  { state, active, pending, dryRun }: AlertState,
   of: number,
 ): NodeStatus {
   if (state === 'idle') return { fill: 'grey', shape: 'dot', text: translate('status.idle') };
@@ -359,16 +359,11 @@ export function statusOf(
     const text = translate('status.clearing', { count: String(pending.length) });
     return { fill: 'yellow', shape: 'ring', text };
   }
-  const text = translate('status.on', { done: String(active.length), all: String(of) });
-  return { fill: 'red', shape: 'dot', text };
-}
-
-export function isFine(receipt: Receipt): boolean {
-  return succeeded(receipt) || isHeld(receipt);
-}
-
-function isHeld({ outcome, error }: Receipt): boolean {
-  return outcome === 'skipped' && error === undefined;
+  const on = (done: number) => translate('status.on', { done: String(done), all: String(of) });
+  if (dryRun === 0) return { fill: 'red', shape: 'dot', text: on(active.length) };
+  const dry = translate('status.dryRun', { on: on(dryRun) });
+  const text = active.length === 0 ? dry : `${on(active.length)}, ${dry}`;
+  return { fill: active.length === 0 ? 'yellow' : 'red', shape: 'dot', text };
 }
 
 function isFailure({ outcome }: Pick<Receipt, 'outcome'>): boolean {
@@ -380,7 +375,7 @@ function isFailure({ outcome }: Pick<Receipt, 'outcome'>): boolean {
  * is not an error. If an alert holds back an action, a skipped action is not an error either.
  */
 export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
-  const others = receipts.filter((receipt) => !isHeld(receipt));
+  const others = receipts.filter((receipt) => !isHeldBack(receipt));
   const isSkippingFine = others.length < receipts.length;
   const wrong = isSkippingFine ? others.filter(({ outcome }) => outcome !== 'skipped') : others;
   const error = errorOf(wrong);

@@ -32,7 +32,7 @@ export function actionsOf(RED: NodeAPI, node: Node, actions: readonly StoredActi
         'NOT_CONFIGURED',
         `alert: there is no node for ${operation} to send it; nothing was sent`,
       );
-    const properties: ActionProperties = { parametersType: 'form', form };
+    const properties: ActionProperties = { parametersType: 'form', form, duringAlert: true };
     const { id, name = '', type } = node;
     return {
       ...madeUp(kind, { id, name, type }, operation, properties, autoStopScheduler(RED)),
@@ -58,7 +58,9 @@ export class AlertStart {
     this.targets = findTargets(properties, message);
     const { list, maxParallel } = this.targets;
     const isUrgent = !isDrill;
-    this.#commands = actions.map((action) => new Command({ ...action, isUrgent }, message));
+    this.#commands = actions.map(
+      (action) => new Command({ ...action, isUrgent, stopsForOlder: true }, message),
+    );
     const limiters = this.#commands.map(() =>
       list.length > maxParallel ? new ConcurrencyLimiter(maxParallel) : undefined,
     );

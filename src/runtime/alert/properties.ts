@@ -192,7 +192,7 @@ type AlertOperation = (typeof operations)[number];
  * drill; the next start reports the error.
  */
 export function idleOf(util: MessageReader, properties: AlertProperties): Omit<AlertState, 'name'> {
-  const none = { active: [], unknown: [], failed: [], pending: [], acknowledged: [] } as const;
+  const none = { active: [], unknown: [], failed: [], pending: [], dryRun: 0, acknowledged: [] } as const;
   const rest = { state: 'idle', since: null, by: null, clearedBy: null, ...none } as const;
   try {
     return { ...rest, priority: readPriority(util, properties, {}), drill: readDrill(properties, {}) };

@@ -130,6 +130,7 @@ export class Announcements {
       kept.map(([key, back]) => [key.slice(putBackPrefix.length), back] as const),
     );
     this.#lengths = new ToneLengths(clock);
+    alerts.lengthOfTone = (key, tone) => this.#lengths.get(key, tone);
     const files = new StoredFiles(journal);
     const isNeeded = (key: string, file: string) =>
       this.#engine.entriesAt(key).some((entry) => {

@@ -57,6 +57,8 @@ export async function sendRequest(RED: NodeAPI, request: SendRequest): Promise<S
     // A `ttl` of 0 means no limit.
     ttl: Number.isFinite(ttlMs) ? Math.max(ttlMs, 1) / 1_000 : 0,
     confirmWrite,
+    // Announcements have their own rules for alerts.
+    duringAlert: true,
   };
   const action = madeUp(kind, { ...node, type: announceType }, operation, properties, autoStopScheduler(RED));
   const { isUrgent = false, yields = false } = request;

@@ -9,6 +9,7 @@ import { journalOf } from '../journal/shared-journal';
 import { publish } from '../message/bus';
 import { fanOut } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';
+import { realAlerts } from '../message/real-alerts';
 import { succeeded } from '../message/receipt';
 import { type StopCommand, stopContext } from '../message/stop-command';
 import { PerNodeRed } from '../per-node-red';
@@ -30,7 +31,7 @@ function begin(RED: NodeAPI): AutoStopScheduler {
   const scheduler = new AutoStopScheduler({
     timing: backgroundClock,
     journal: journalOf(RED),
-    send: (stopCommand, signal) => send(stopCommand, signal),
+    send,
     successorOf({ device, node }) {
       const successor = foundAgain(device);
       return successor && successor.id !== device.id ? stopContext(successor, node) : undefined;
@@ -60,10 +61,10 @@ function named({ operation, device, due }: PersistedStop): string {
 const failed = new WeakSet<StopCommand>();
 
 /**
- * Sends a stop once.
+ * Sends a stop once. A stop at a device output that a real alert owns is not sent, and counts as done.
  * @throws DeviceError if the stop was not done, also for a dry run
  */
-async function send(stopCommand: StopCommand, signal: AbortSignal): Promise<void> {
+async function send(stopCommand: PersistedStop, signal: AbortSignal): Promise<void> {
   const kind = kindOf(stopCommand.operation);
   if (!kind)
     throw new DeviceError('NOT_CONFIGURED', `there is no node for ${stopCommand.operation} to send it`);
@@ -73,6 +74,7 @@ async function send(stopCommand: StopCommand, signal: AbortSignal): Promise<void
   // A start might have replaced the stop in the meantime, and an aborted signal does not call new listeners.
   if (signal.aborted) throw new DeviceError('ABORTED', localized('notWanted'));
   const { id, name } = stopCommand.node;
+  if (realAlerts.keepsOn(stopCommand.device, stopCommand.deviceOutput, id)) return;
   const properties = {
     device: stopCommand.device.id,
     parametersType: 'msg',

@@ -51,6 +51,8 @@ export interface ActionProperties extends TargetProperties, ParameterProperties,
   readonly reloadAfter?: unknown;
   readonly waitUntilBack?: unknown;
   readonly skipUnchanged?: unknown;
+  /** Whether the node also sends what a real alert would otherwise hold back. */
+  readonly duringAlert?: unknown;
 }
 
 /** An action node of a flow, or a made-up node (`madeUp`) that sends an operation for other code. */
@@ -77,6 +79,10 @@ export interface ActionNode {
   readonly yields?: boolean;
   /** Whether the requests are urgent, whatever their operation. */
   readonly isUrgent?: boolean;
+  /**
+   * Whether Node-RED stops the operation if the firmware lacks the parameter with which the device stops it.
+   */
+  readonly stopsForOlder?: boolean;
   progress(text: string): void;
 }
 

@@ -24,6 +24,7 @@ import { emitSending, type OperationEvent } from './bus';
 import type { Command } from './command';
 import type { ConcurrencyLimiter } from './concurrency-limiter';
 import type { ActionHooks, DeliveryContext } from './hooks';
+import { realAlerts } from './real-alerts';
 import { isEmpty, localizedPartsOf, type Outcome, type Receipt, receiptOf, succeeded } from './receipt';
 import { carryOut, waitUntilBack } from './steps';
 import { type StartGuard, stopCommandFor, stopContext, whenAll } from './stop-command';
@@ -152,7 +153,7 @@ export class Delivery implements DeliveryContext {
     const { action, fault, parameters, deviceOutput } = this.command;
     if (fault) throw fault;
     this.#checkedFor = device.knownIdentity;
-    this.#refuseUnsupported(this.#needs(parameters), this.#checkedFor);
+    this.#refuseUnsupported(this.#needs(this.#withoutLackingEnd(parameters)), this.#checkedFor);
     if (deviceOutput && operation.deviceOutput && !operation.isStop)
       this.#hold = action.autoStops?.hold(device.id, deviceOutput.name, otherIdsOf(device));
     const { limiter } = this;
@@ -183,6 +184,8 @@ export class Delivery implements DeliveryContext {
       if (adapted.note) this.note(adapted.note);
       this.parameters = adapted.parameters;
     }
+    const given = this.parameters;
+    this.parameters = this.#withoutLackingEnd(given);
     if (identity !== this.#checkedFor || this.parameters !== parameters)
       this.#refuseUnsupported(this.#needs(this.parameters), identity);
     if (command.leftOut) this.note(localized('keysLeftOut', { names: command.leftOut.join(', ') }));
@@ -190,8 +193,15 @@ export class Delivery implements DeliveryContext {
       this.outcome = 'dry-run';
       return;
     }
+    const alert = this.#heldBackBy;
+    if (alert !== undefined) {
+      this.outcome = 'skipped';
+      this.note(localized('duringAlert', { alert }));
+      return;
+    }
     const { endAfterMs } = command.options;
     if (endAfterMs !== undefined) await this.#prepareAutoStop(endAfterMs, identity);
+    if (this.parameters !== given) await this.#stopForDevice(given);
     const ended = emitSending(() => {
       const { operationName, parameters: sent } = this;
       return { device, operation, operationName, parameters: sent, sender: action.node };
@@ -248,7 +258,17 @@ export class Delivery implements DeliveryContext {
   }
 
   get #waitsUntilBack(): boolean {
-    return this.outcome !== 'dry-run' && this.has('waitUntilBack');
+    return this.outcome !== 'dry-run' && this.outcome !== 'skipped' && this.has('waitUntilBack');
+  }
+
+  /** The real alert that holds this operation back; undefined if there is none. */
+  get #heldBackBy(): string | undefined {
+    const { device, operation, command } = this;
+    if (operation.isStop || isOn(command.action.properties.duringAlert)) return undefined;
+    const { deviceOutput } = command;
+    if (deviceOutput) return realAlerts.ownerOf(device, deviceOutput.name);
+    const restarts = operation.options?.includes('waitUntilBack') || this.has('reloadAfter');
+    return restarts ? realAlerts.ownerOf(device, undefined) : undefined;
   }
 
   get #dependsOnIdentity(): boolean {
@@ -269,15 +289,44 @@ export class Delivery implements DeliveryContext {
    * stop.
    */
   async #prepareAutoStop(endAfterMs: number, identity: Identity): Promise<void> {
-    const { device, operation, parameters } = this;
-    const { action } = this.command;
+    const { operation, parameters } = this;
     const ending = endingByItself(operation, parameters, endAfterMs, identity);
     if (ending) {
       this.parameters = ending;
       return;
     }
+    await this.#armStop(endAfterMs);
+  }
+
+  async #armStop(afterMs: number): Promise<void> {
+    const { device, operation, parameters } = this;
     const sent = stopCommandFor(operation, parameters);
-    if (sent) await this.#hold?.arm({ ...sent, ...stopContext(device, action.node), afterMs: endAfterMs });
+    const context = stopContext(device, this.command.action.node);
+    if (sent) await this.#hold?.arm({ ...sent, ...context, afterMs });
+  }
+
+  /**
+   * Removes the parameter with which the device stops the operation by itself, if only this parameter is not
+   * supported. Has no effect unless Node-RED then stops the operation (`stopsForOlder`).
+   */
+  #withoutLackingEnd(parameters: Parameters): Parameters {
+    const { device, operation } = this;
+    const field = operation.autoStop?.field;
+    if (!this.command.action.stopsForOlder || field === undefined || parameters[field] === undefined)
+      return parameters;
+    const isUnsupported = (some: Parameters) =>
+      findUnsupportedAt(device, this.#needs(some), device.knownIdentity) !== undefined;
+    if (!isUnsupported(parameters)) return parameters;
+    const { [field]: _, ...others } = parameters;
+    return isUnsupported(others) ? parameters : others;
+  }
+
+  async #stopForDevice(given: Parameters): Promise<void> {
+    const name = this.operation.autoStop?.field ?? '';
+    const seconds = Number(given[name]);
+    if (!(seconds > 0)) return;
+    this.note(localized('stoppedByNodeRed', { name, seconds: String(seconds) }));
+    await this.#armStop(seconds * 1_000);
   }
 
   #needs(parameters: Parameters): Requirements {
@@ -301,9 +350,9 @@ export class Delivery implements DeliveryContext {
   }
 
   happened(receipt: Receipt): OperationEvent | undefined {
-    const { operation, parameters, deviceOutput } = this.command;
+    const { operation, deviceOutput } = this.command;
     if (!operation || !deviceOutput || !succeeded(receipt) || receipt.outcome === 'dry-run') return undefined;
-    return { device: this.device, deviceOutput: deviceOutput.name, operation, parameters };
+    return { device: this.device, deviceOutput: deviceOutput.name, operation, parameters: this.parameters };
   }
 
   #receipt(error?: DeviceError): Receipt {
