@@ -140,7 +140,10 @@ export class Model {
     return there?.alert === name && there.steady;
   }
 
-  #isTriedAgain({ problem, left, lasting, retry, repeatable, steady }: Want, of: On['retry'] | undefined): boolean {
+  #isTriedAgain(
+    { problem, left, lasting, retry, repeatable, steady }: Want,
+    of: On['retry'] | undefined,
+  ): boolean {
     if (!problem || problem === 'impossible' || left || !lasting) return false;
     return (
       (retry === 'always' ? Boolean(of) : retry === 'all' && of === 'all') &&

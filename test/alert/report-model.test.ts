@@ -102,6 +102,7 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
       targets: 3,
       reached: 1,
       held: 0,
+      dryRun: 0,
       missed: [
         { device: 'Wall', operation: tone, outcome: 'unknown', code: 'TIMEOUT', message: 'TIMEOUT.' },
         { device: 'Door', operation: tone, outcome: 'expired', code: 'EXPIRED', message: 'EXPIRED.' },

@@ -52,7 +52,16 @@ describe('algo-alert: report', () => {
     const { startedAt, acknowledged, missed, firstMs, lastMs, ...rest } = open as Report;
     assert.deepEqual(rest, {
       ...{ name: alert.name, drill: true, priority: 7, startedBy: 'Ms Lee' },
-      ...{ clearedAt: null, clearedBy: null, clearMs: null, targets: 3, reached: 1, held: 0, dryRun: 0, updates: 1 },
+      ...{
+        clearedAt: null,
+        clearedBy: null,
+        clearMs: null,
+        targets: 3,
+        reached: 1,
+        held: 0,
+        dryRun: 0,
+        updates: 1,
+      },
     });
     assert.equal(new Date(startedAt).toISOString(), startedAt);
     assert.deepEqual(

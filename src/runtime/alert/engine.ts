@@ -15,6 +15,7 @@ import type {
 import { AlertStore, type DeviceLocation, outputKey, type Wanted } from './alert-store';
 import {
   type Answer,
+  isFailure,
   isTriedAgain,
   type OutputState,
   type Started,
@@ -108,6 +109,7 @@ export class Engine {
     for (const alert of this.#store.alerts.values()) this.#takeUp(alert);
     for (const output of this.#store.outputs()) {
       this.#deviceExpiry.begin(output, clock.now());
+      if (output.othersUntil !== undefined) this.#othersUntil.set(output.key, output.othersUntil);
       this.#settle(output);
     }
     this.#endedByRestart = this.#store.loaded.filter((id) => !this.#store.alerts.has(id));
@@ -636,15 +638,15 @@ export class Engine {
   }
 
   /**
-   * Records that the action of the real alert that owns an output might be over although its device accepted
-   * the start, so that the start is sent again.
+   * Records that the action that is on at an output might be over although its device accepted the start, so
+   * that the start is sent again while a real alert wants the action.
    */
   #doubt(output: OutputState, problem: 'ended' | 'away'): void {
-    const owner = output.dryRun ? undefined : output.owner(this.alerts);
-    const claim = owner && output.claims.get(owner.id);
-    if (!owner || owner.drill || !claim || claim.isLeft || output.underWay.size > 0) return;
-    if (output.isOnFor(owner.id, this.clock.now()) && output.on?.action.end) {
-      const isKept = problem === 'ended' && !isTriedAgain(owner, { ...claim, problem });
+    const { on } = output;
+    if (output.dryRun || output.underWay.size > 0) return;
+    const [alert, claim] = [this.alerts.get(on?.alert ?? ''), output.claims.get(on?.alert ?? '')];
+    if (alert && claim && !claim.isLeft && on?.action.end && output.isOnFor(alert.id, this.clock.now())) {
+      const isKept = problem === 'ended' && !isTriedAgain({ ...alert, drill: false }, { ...claim, problem });
       if (!isKept && claim.problem !== 'ended') claim.problem = problem;
     }
     output.resetBackoff();
@@ -657,7 +659,7 @@ export class Engine {
 
   #dropFailed(output: OutputState, alertId: string): void {
     const [alert, claim] = [this.#store.alerts.get(alertId), output.claims.get(alertId)];
-    if (!alert || !claim?.problem || claim.problem === 'unknown' || isTriedAgain(alert, claim)) return;
+    if (!alert || !claim?.problem || !isFailure(claim.problem) || isTriedAgain(alert, claim)) return;
     if (!this.#drop(output, alertId)) return;
     this.recordFailed(alertId, at(output, claim.device), output.deviceOutput);
   }

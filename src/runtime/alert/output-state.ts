@@ -324,14 +324,20 @@ function isSame(one: AlertAction, other: AlertAction): boolean {
   return one === other || isDeepStrictEqual(sent(one), sent(other));
 }
 
+/** Whether the device has definitely not carried out the start. */
+export function isFailure(problem: StartProblem): boolean {
+  return problem !== 'unknown' && problem !== 'ended' && problem !== 'away';
+}
+
 export function isTriedAgain(
-  { retryAlert = false }: Alert,
+  { retryAlert = false, drill }: Alert,
   { action, problem, isLeft }: AlertClaim,
 ): boolean {
   if (!problem || problem === 'impossible' || isLeft || !action.end) return false;
   const isMeant =
     action.retry === 'always' ? retryAlert !== false : action.retry === 'all' && retryAlert === 'all';
-  if (problem === 'refused' || problem === 'missed') return isMeant;
+  if (isFailure(problem)) return isMeant;
+  if (drill && problem !== 'unknown') return false;
   // Such a start is sent again without the promise of a retry: it takes the place of a stop.
   return (isMeant || problem === 'ended') && (action.repeatable || action.steady === true);
 }
