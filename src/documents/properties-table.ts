@@ -156,7 +156,7 @@ function propertyRow(resource: string, name: string, dialog: NodeDialog): string
     defaultOf(name, row, dialog),
     messageOf(resource, name, row),
     isHidden(name, dialog)
-      ? 'Not in the dialog, since no operation of this node can be stopped.'
+      ? `Not in the dialog, since ${name === 'endAfter' ? 'no operation of this node can be stopped' : 'no alert holds an operation of this node back'}.`
       : row.hints.join(' '),
   ];
 }

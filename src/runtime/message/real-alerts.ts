@@ -3,7 +3,7 @@ interface Place {
   readonly where?: string | undefined;
 }
 
-/** What the real alerts of a Node-RED own (docs/contract.md 2.6, *Other nodes during an alert*). */
+/** Answers which device outputs real alerts own (docs/contract.md 2.6, *Other nodes at a device output*). */
 export interface RealAlerts {
   /**
    * Returns the name of the alert that owns a device output; without a device output, the name of an alert
