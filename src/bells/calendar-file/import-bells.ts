@@ -1,9 +1,9 @@
 import { LocalizedMessage, localized, localizedPhrase, type Text } from '../../catalogue/localized-message';
+import { Slices } from '../../time/slices';
 import { type Bell, bellOf, type GivenBell, type Occurrence } from '../bell';
 import { type Day, dateOf, datesOf, weekdayCodes } from '../calendar';
 import { untilOf } from '../recurrence';
 import { deviceRuleOf, type Rule } from '../rule';
-import { Slices } from '../slices';
 import { type Entry, entriesOf, type NotImported, type Span } from './entries';
 import { deviceRuleFor, localStartOf, maxOccurrences, maxSteps, occurrencesOf, type Series } from './series';
 import { localZone } from './zones';
