@@ -1,6 +1,7 @@
 import { localized } from '../../catalogue/localized-message';
 import type { Clock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
+import { abortBudget } from '../../time/turn-budget';
 import { Failure } from '../failure';
 import {
   type Abort,
@@ -119,6 +120,7 @@ export class Queue {
   constructor(
     private readonly clock: Pick<Clock, 'monotonic' | 'after'>,
     maxWaiting?: number,
+    private readonly ends = abortBudget,
   ) {
     this.defaultUser = new QueueUser(maxWaiting);
     this.#timer = new DeadlineTimer(() => this.#goOn(), clock);
@@ -247,8 +249,12 @@ export class Queue {
 
   /** The call of an announced entry does not end now, but when the entry enters the queue. */
   #refuse(entry: QueueEntry, reason: Failure): void {
-    entry.list?.remove(entry);
-    entry.abort.abort(reason);
+    if (!entry.list) {
+      entry.abort.abort(reason);
+      return;
+    }
+    entry.list.remove(entry);
+    this.ends.spend(() => entry.abort.abort(reason));
   }
 
   #isServing(user: QueueUser): boolean {
@@ -265,8 +271,17 @@ export class Queue {
     const { outputQueue, policy } = entry;
     entry.waitUntil = Number.NEGATIVE_INFINITY;
     if (outputQueue && policy.isStop) this.#supersedeStarts(outputQueue, entry);
+    if (outputQueue && policy.overtakes) this.#overtakeStarts(outputQueue, entry);
     if (policy.rank === 'reading') this.#readings.insert(entry);
     else (outputQueue ?? this.#outputQueues.withoutOutput)[policy.rank].insert(entry);
+  }
+
+  /** Afterwards, none of the earlier starts can come after the start that overtakes them. */
+  #overtakeStarts(outputQueue: OutputQueue, entry: QueueEntry): void {
+    this.#isHeld = true;
+    for (const start of outputQueue.startsBefore(entry.number))
+      if (start.policy.rank !== 'urgent') this.#refuse(start, superseded(start));
+    this.#isHeld = false;
   }
 
   /** The stop waits up to `maxStopWaitMs` for a start that cannot be withdrawn. */

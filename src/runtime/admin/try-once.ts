@@ -61,9 +61,8 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
   const onTargetEnd = ({ delivery, receipt }: TargetResult) => {
     answered = delivery.answer?.body;
     publish(receipt, { node: node.name, nodeId: node.id }, (fault) => RED.log.error(wordsOf(fault)));
-    emitOperation(delivery.happened(receipt));
   };
-  const { result } = fanOut(action, { _msgid: '' }, { onTargetEnd });
+  const { result } = fanOut({ ...action, onDone: emitOperation }, { _msgid: '' }, { onTargetEnd });
   const { receipts } = await result;
   return { receipts: receipts.map((receipt) => shown(receipt, answered)) };
 }

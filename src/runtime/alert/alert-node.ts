@@ -2,6 +2,8 @@ import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import { alertActions } from '../../catalogue/alert-actions';
 import { DeviceError, faultError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
+import { Slices } from '../../time/slices';
+import { abortBudget } from '../../time/turn-budget';
 import type { Open } from '../lazy';
 import { AbortedLog } from '../message/aborted-log';
 import { publish } from '../message/bus';
@@ -11,9 +13,10 @@ import { kindOf } from '../message/kinds';
 import { addResults, errorOf, isFine, isHeldBack, personIn, type Receipt } from '../message/receipt';
 import { errorStatus, StatusLine, type Translate } from '../message/status';
 import type { Alert, AlertState, MonotonicRequestTime, StartRequest } from './alert';
-import { AlertStart, actionsOf, heldReceipt, type Part } from './alert-start';
+import { AlertStart, actionsOf, atLeastTogether, heldReceipt, type Part } from './alert-start';
 import { type Alerts, alertsOf } from './alerts';
 import { type AlertResult, registerAlert, type StartOptions } from './named-alert';
+import type { Answer } from './output-state';
 import {
   type AlertMessage,
   type AlertProperties,
@@ -142,8 +145,13 @@ class AlertNode {
       closed();
     };
     const reason = Failure.nodeClosed();
-    for (const { abort } of this.#underWay) abort.abort(reason);
+    for (const { abort } of this.#underWay) abortBudget.spend(() => abort.abort(reason));
     if (this.#count === 0) this.#onClosed();
+  }
+
+  #follow(delivery: Delivery): void {
+    if (this.#onClosed) delivery.abort.abort(Failure.nodeClosed());
+    else this.#underWay.add(delivery);
   }
 
   async #result(task: () => Promise<AlertResult>): Promise<AlertResult> {
@@ -192,7 +200,6 @@ class AlertNode {
     const acknowledgeWithinMs = readAcknowledgeWithin(this.properties);
     this.#actions ??= actionsOf(this.RED, this.node, readActions(this.properties));
     const starting = new AlertStart(this.#actions, this.properties, message, drill, admission);
-    for (const { delivery } of starting.parts) this.#underWay.add(delivery);
     const startRequest: StartRequest = {
       ...{ id: this.node.id, name: this.name, priority, drill, ...starting.reach },
       clearsAtRestart: this.properties.afterRestart === 'clear',
@@ -203,6 +210,8 @@ class AlertNode {
     let answered = () => {};
     try {
       const begun = await this.#inTurn(async () => {
+        // Only now: the stops of an earlier clear must enter the queue before.
+        await starting.take((delivery) => this.#follow(delivery));
         await starting.read();
         const earnest = drill ? this.alerts.inEarnest(this.node.id) : undefined;
         if (earnest) return { earnest };
@@ -210,7 +219,7 @@ class AlertNode {
         if (actions.length === 0) return undefined;
         this.#notifier.look();
         const event = this.state().state === 'active' ? 'updated' : 'started';
-        const start = this.alerts.start(startRequest, actions);
+        const start = await this.alerts.start(startRequest, actions);
         answered = this.#notifier.begin(event);
         return { ...start, run: this.alerts.run(this.node.id), earnest: undefined };
       });
@@ -219,21 +228,15 @@ class AlertNode {
         return { receipts, alert: this.state() };
       }
       await begun?.written;
-      const answers = [...(begun?.answers ?? [])];
-      const receipts = await Promise.all(
-        starting.parts.map(async (part) => {
-          const receipt = await this.#carryOut(part, part.deviceAction && answers.shift(), drill);
-          // If the device is unknown or the parameters are invalid, there is no `OutputState` that could
-          // record the failure.
-          if (begun && !part.deviceAction && isFailure(receipt)) {
-            const { index, operation } = part;
-            const target = part.target(receipt);
-            const counted = countedOf(receipt, target, index);
-            this.alerts.recordFailed(this.node.id, target, operation, { run: begun.run, receipt: counted });
-          }
-          return receipt;
-        }),
-      );
+      const answers = (begun?.answers ?? []).values();
+      const carrying: Promise<Receipt>[] = [];
+      const slices = new Slices();
+      for (const part of starting.parts) {
+        if (slices.isOverAt(atLeastTogether)) await slices.next();
+        const answer = part.deviceAction && answers.next().value;
+        carrying.push(this.#carryOut(part, answer || undefined, drill, begun));
+      }
+      const receipts = await Promise.all(carrying);
       if (!begun) {
         const counted = (receipt: Receipt, index: number) => {
           const part = starting.parts[index];
@@ -254,12 +257,21 @@ class AlertNode {
 
   async #carryOut(
     part: Part,
-    answer: ReturnType<Alerts['start']>['answers'][number] | undefined,
+    answer: Answer | undefined,
     drill: boolean,
+    begun: { readonly run: string | undefined } | undefined,
   ): Promise<Receipt> {
     const { delivery } = part;
     if (answer?.heldBy) return this.#withdrawn(part, answer.heldBy, drill);
     const receipt = await delivery.end();
+    // If the device is unknown or the parameters are invalid, there is no `OutputState` that could record the
+    // failure.
+    if (begun && !part.deviceAction && isFailure(receipt)) {
+      const { index, operation } = part;
+      const target = part.target(receipt);
+      const counted = countedOf(receipt, target, index);
+      this.alerts.recordFailed(this.node.id, target, operation, { run: begun.run, receipt: counted });
+    }
     if (answer?.ticket) {
       // An aborted start of a job from a centre is not retried here, since another Node-RED of the site might
       // carry out the job.
@@ -295,11 +307,11 @@ class AlertNode {
         if (!isDrill || !this.alerts.inEarnest(this.node.id)) this.#notifier.notifyStart();
         const track = (deliveries: readonly Delivery[]) => {
           ended.push(...deliveries);
-          for (const delivery of deliveries) this.#underWay.add(delivery);
+          for (const delivery of deliveries) this.#follow(delivery);
         };
-        const tried = this.alerts.clear(this.node.id, { track, isDrill, by: personIn(message) });
+        const clearing = this.alerts.clear(this.node.id, { track, isDrill, by: personIn(message) });
         this.#notifier.look();
-        return { tried };
+        return clearing;
       });
       return { receipts: await tried, alert: this.state() };
     } finally {

@@ -3,6 +3,7 @@ import { alertActions, drillTexts } from '../../catalogue/alert-actions';
 import { localized } from '../../catalogue/localized-message';
 import type { Operation } from '../../catalogue/operation';
 import { DeviceError } from '../../client/errors';
+import { Slices } from '../../time/slices';
 import { autoStopScheduler } from '../auto-stop/auto-stops';
 import { findTargets, type Targets } from '../device/targets';
 import type { Json } from '../journal/lines';
@@ -14,6 +15,12 @@ import { type Receipt, receiptOf } from '../message/receipt';
 import { stopCommandFor } from '../message/stop-command';
 import type { Alert, AlertAction, DeviceAction, Named, StartRequest } from './alert';
 import type { AlertProperties, StoredAction } from './properties';
+
+/**
+ * Minimum number of actions that a start or a clear handles without a pause, so that a small alert takes effect
+ * in the turn of its message.
+ */
+export const atLeastTogether = 50;
 
 export interface Part {
   readonly delivery: Delivery;
@@ -45,7 +52,7 @@ export function actionsOf(RED: NodeAPI, node: Node, actions: readonly StoredActi
 /** A start in progress: all actions at all targets, sorted by targets and then by actions. */
 export class AlertStart {
   readonly targets: Targets;
-  readonly parts: readonly Part[];
+  readonly parts: Part[] = [];
   readonly #commands: readonly Command[];
 
   constructor(
@@ -53,29 +60,37 @@ export class AlertStart {
     properties: AlertProperties,
     message: ActionMessage,
     private readonly isDrill: boolean,
-    admission?: ActionNode['admission'],
+    private readonly admission?: ActionNode['admission'],
   ) {
     this.targets = findTargets(properties, message);
-    const { list, maxParallel } = this.targets;
     const isUrgent = !isDrill;
     this.#commands = actions.map(
       (action) => new Command({ ...action, isUrgent, stopsForOlder: true }, message),
     );
+  }
+
+  /**
+   * Makes the deliveries, which take their queue entries. If there are few, all are made before the function
+   * returns.
+   */
+  async take(onDelivery: (delivery: Delivery) => void): Promise<void> {
+    const { list, maxParallel } = this.targets;
     const limiters = this.#commands.map(() =>
       list.length > maxParallel ? new ConcurrencyLimiter(maxParallel) : undefined,
     );
-    this.parts = list.flatMap((target) =>
-      this.#commands.map((command, index) => {
+    const slices = new Slices();
+    for (const target of list) {
+      if (slices.isOverAt(atLeastTogether)) await slices.next();
+      const { device, asked } = target;
+      const addressee = ({ device: name }: Pick<Receipt, 'device'>) =>
+        device ? namedOf(device) : { id: asked, name };
+      for (const [index, command] of this.#commands.entries()) {
         const delivery = new Delivery(command, target, limiters[index]);
-        const { device, asked } = target;
-        const addressee = ({ device: name }: Pick<Receipt, 'device'>) =>
-          device ? namedOf(device) : { id: asked, name };
-        return { delivery, operation: command.operationName, index, target: addressee };
-      }),
-    );
-    for (const { delivery } of this.parts) {
-      delivery.abort.admission = admission;
-      delivery.announce();
+        delivery.abort.admission = this.admission;
+        delivery.announce();
+        onDelivery(delivery);
+        this.parts.push({ delivery, operation: command.operationName, index, target: addressee });
+      }
     }
   }
 

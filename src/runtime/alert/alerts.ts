@@ -4,6 +4,7 @@ import { nameOf } from '../../catalogue/operation-name';
 import { describeFault, wordsOf } from '../../client/errors';
 import { backgroundClock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
+import { Slices } from '../../time/slices';
 import { onContact } from '../device/contacts';
 import { defaultMaxParallel } from '../device/group';
 import { about } from '../device/record';
@@ -28,6 +29,7 @@ import {
   type StartRequest,
   unnamed,
 } from './alert';
+import { atLeastTogether } from './alert-start';
 import { type DeviceLocation, entryIn, keyPrefix, locationOf, type Wanted } from './alert-store';
 import { Engine } from './engine';
 import type { Answer, OutputState, Ticket } from './output-state';
@@ -41,6 +43,9 @@ import { type AlertSendOptions, alertType, countedOf, idOf, resultOf, sendPendin
  * between them, the requests take about 18 hours.
  */
 const maxRequests = 2_900;
+
+/** Maximum number of device outputs at which pending commands are sent in one turn of the event loop. */
+const maxPerTurn = 100;
 
 export interface AlertView {
   readonly id: string;
@@ -180,12 +185,20 @@ export class Alerts {
    * @returns for each action, the request to send or the alert that holds the action back. `written` resolves
    * when the journal has stored the state, or has failed to do so
    */
-  start(
+  async start(
     startRequest: StartRequest,
     actions: readonly DeviceAction[],
-  ): { answers: Answer[]; written: Promise<unknown> } {
-    const answers = this.#engine.start(startRequest, actions);
-    return { answers, written: this.#settle() };
+  ): Promise<{ answers: Answer[]; written: Promise<unknown> }> {
+    const answers: Answer[] = [];
+    const writing: Promise<unknown>[] = [];
+    const slices = new Slices();
+    for (const answer of this.#engine.starting(startRequest, actions)) {
+      answers.push(answer);
+      if (answers.length % atLeastTogether > 0) continue;
+      writing.push(this.#settle());
+      if (slices.isOver) await slices.next();
+    }
+    return { answers, written: Promise.all([...writing, this.#settle()]) };
   }
 
   answered(ticket: Ticket, result: SendResult, receipt?: ActionReceipt): void {
@@ -224,26 +237,48 @@ export class Alerts {
   /**
    * Sends each request once; failed requests are retried later.
    * @param isDrill if true, a real alert is not cleared
-   * @returns the receipts of the first attempts
+   * @returns when all requests have entered their queues: `tried`, which resolves to the receipts of the first
+   * attempts
    */
   async clear(
     id: string,
     { isDrill, ...options }: Pick<AlertSendOptions, 'track' | 'yields' | 'by'> & { isDrill?: boolean },
-  ): Promise<Receipt[]> {
+  ): Promise<{ tried: Promise<Receipt[]> }> {
     const alert = this.#engine.alerts.get(id);
-    const devices = byDevice(this.#engine.clear(id, isDrill, options.by));
-    this.#settle();
+    const tickets: Ticket[] = [];
+    const writing: Promise<unknown>[] = [];
+    const slices = new Slices();
+    let count = 0;
+    for (const some of this.#engine.clearing(id, isDrill, options.by)) {
+      tickets.push(...some);
+      count += 1;
+      if (count % atLeastTogether > 0) continue;
+      writing.push(this.#settle());
+      if (slices.isOver) await slices.next();
+    }
+    // Waits for the journal: after the caller has the receipts, a crash must not turn the alert on again.
+    writing.push(this.#settle());
+    const devices = byDevice(tickets);
     const limiter = limiterFor(devices, [alert?.maxParallel]);
     const send = (ticket: Ticket, after: Promise<unknown> | undefined) =>
       this.#send(ticket, { ...options, limiter, after });
-    const receipts = await Promise.all(devices.map((tickets) => inOrder(tickets, send)));
-    // Waits for the journal: after the caller has the receipts, a crash must not turn the alert on again.
-    await this.#lastWrite;
-    return receipts.flat();
+    const sending: Promise<Receipt[]>[] = [];
+    for (const one of devices) {
+      sending.push(inOrder(one, send));
+      if (slices.isOverAt(atLeastTogether)) await slices.next();
+    }
+    const receipts = async () => {
+      const tried = await Promise.all(sending);
+      await Promise.all([...writing, this.#lastWrite]);
+      return tried.flat();
+    };
+    return { tried: receipts() };
   }
 
   #clearSoon(id: string): void {
-    this.clear(id, { yields: true }).catch((fault: unknown) => this.#fault(fault));
+    this.clear(id, { yields: true })
+      .then(({ tried }) => tried)
+      .catch((fault: unknown) => this.#fault(fault));
   }
 
   #send(ticket: Ticket, options: AlertSendOptions): Promise<Receipt> {
@@ -414,7 +449,7 @@ export class Alerts {
       this.#settle();
       this.#guard(() => this.#nodes.get(id)?.onUnacknowledged());
     }
-    this.#sendAll(this.#engine.due());
+    this.#sendAll(this.#engine.due(maxPerTurn));
   }
 
   #sendAll(tickets: readonly Ticket[]): void {

@@ -134,14 +134,21 @@ export class Engine {
     return alert?.isOn && !alert.drill ? alert : undefined;
   }
 
-  /**
-   * Starts an alert, or updates an active alert. The request of each returned ticket counts as under way from
-   * now on.
-   */
   start(startRequest: StartRequest, actions: readonly DeviceAction[]): Answer[] {
+    return [...this.starting(startRequest, actions)];
+  }
+
+  /**
+   * Starts an alert, or updates an active alert. Yields the answer for each action; the caller can pause
+   * between the answers. The request of each yielded ticket counts as under way from then on.
+   */
+  *starting(startRequest: StartRequest, actions: readonly DeviceAction[]): Generator<Answer, void> {
     const { endAfterMs, asked, by, acknowledgeWithinMs, ...rest } = startRequest;
     const earnest = rest.drill ? this.inEarnest(rest.id) : undefined;
-    if (earnest) return actions.map(() => ({ heldBy: earnest }));
+    if (earnest) {
+      for (const _ of actions) yield { heldBy: earnest };
+      return;
+    }
     const known = this.#store.alerts.get(rest.id);
     const before = known?.isOn ? known : undefined;
     const now = this.clock.now();
@@ -182,18 +189,22 @@ export class Engine {
     if (!later) this.#askedAt.set(alert.id, askedAt);
     this.#endsAt.delete(alert.id);
     if (endAfterMs !== undefined) this.#endsAt.set(alert.id, this.clock.monotonic() + endAfterMs);
-    const answers = actions.map((deviceAction) => this.#want(alert, deviceAction, !before));
-    this.#store.reports.start(
-      alert,
-      actions.map((deviceAction, index) => ({
-        ...deviceAction,
-        isHeld: answers[index]?.ticket === undefined,
-      })),
-    );
+    const wanted = new Set<OutputState>();
+    for (const deviceAction of actions) {
+      // The alert might have been cleared during a pause.
+      const isOn = this.#store.alerts.get(alert.id)?.isOn === true;
+      const answer = isOn ? this.#want(alert, deviceAction, !before) : { heldBy: alert };
+      if (isOn) {
+        const output = this.#store.at(deviceAction);
+        wanted.add(output);
+        this.#settle(output);
+        this.#store.reports.start(alert, { ...deviceAction, isHeld: answer.heldBy !== undefined });
+      }
+      yield answer;
+    }
     // The alert might have a lower priority than before, so other alerts might now own outputs that this
     // start does not use.
-    for (const output of this.#store.outputsOf(alert.id)) this.#settle(output);
-    return answers;
+    for (const output of this.#store.outputsOf(alert.id)) if (!wanted.has(output)) this.#settle(output);
   }
 
   /**
@@ -269,11 +280,17 @@ export class Engine {
    * pending
    */
   clear(alertId: string, isDrill = false, by?: string): Ticket[] {
-    if (isDrill && this.inEarnest(alertId)) return [];
+    return [...this.clearing(alertId, isDrill, by)].flat();
+  }
+
+  /** Clears an alert as `clear` does. Yields the requests for each output; the caller can pause between. */
+  *clearing(alertId: string, isDrill = false, by?: string): Generator<Ticket[], void> {
+    if (isDrill && this.inEarnest(alertId)) return;
     const alert = this.#store.alerts.get(alertId);
     if (!alert?.isOn) {
       const pending = this.#store.outputsOf(alertId).filter((output) => this.#pending.has(output));
-      return this.#ask(reversed(pending, ({ on }) => on?.number));
+      for (const output of reversed(pending, ({ on }) => on?.number)) yield this.#ask([output]);
+      return;
     }
     const { acknowledgeBy: _, ...rest } = alert;
     const clearedAt = new Date(this.clock.now()).toISOString();
@@ -282,11 +299,15 @@ export class Engine {
     this.#acknowledgeAt.delete(alertId);
     this.#clearedAt.set(alertId, this.clock.monotonic());
     const outputs = reversed(this.#store.outputsOf(alertId), ({ claims }) => claims.get(alertId)?.order);
-    for (const { claims } of outputs) claims.delete(alertId);
-    const tickets = outputs.flatMap((output) => this.#end(output, alertId));
-    for (const output of outputs) this.#settle(output);
+    for (const output of outputs) {
+      // The alert might have been started again during a pause.
+      if (this.#store.alerts.get(alertId)?.isOn) return;
+      output.claims.delete(alertId);
+      const tickets = this.#end(output, alertId);
+      this.#settle(output);
+      yield tickets;
+    }
     this.#store.forgetIfDone(alertId);
-    return tickets;
   }
 
   /**
@@ -496,7 +517,8 @@ export class Engine {
     });
   }
 
-  due(): Ticket[] {
+  /** @param max maximum number of device outputs; the others stay due */
+  due(max = Number.POSITIVE_INFINITY): Ticket[] {
     const now = this.clock.monotonic();
     const wall = this.clock.now();
     for (const output of this.#othersEnd) {
@@ -505,7 +527,7 @@ export class Engine {
       this.#othersEnd.delete(output);
       this.#doubt(output, 'ended');
     }
-    return this.#ask([...this.#pending].filter(({ dueAt }) => dueAt <= now));
+    return this.#ask([...this.#pending].filter(({ dueAt }) => dueAt <= now).slice(0, max));
   }
 
   /**

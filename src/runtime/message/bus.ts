@@ -73,6 +73,6 @@ export function onOperation(listener: (happened: OperationEvent) => void): void 
   operationListeners.add(listener);
 }
 
-export function emitOperation(happened: OperationEvent | undefined): void {
-  if (happened) for (const listener of operationListeners) listener(happened);
+export function emitOperation(happened: OperationEvent): void {
+  for (const listener of operationListeners) listener(happened);
 }

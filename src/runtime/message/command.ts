@@ -16,6 +16,7 @@ import { DeviceError, messageOf } from '../../client/errors';
 import { type DeviceOutput, deviceOutputFor } from '../../client/queue/entry';
 import { buildRequest, type RequestTemplate } from '../../client/request';
 import type { TargetProperties } from '../device/targets';
+import type { OperationEvent } from './bus';
 import type { ActionHooks } from './hooks';
 import {
   type DeliveryOptions,
@@ -83,6 +84,10 @@ export interface ActionNode {
    * Whether Node-RED stops the operation if the firmware lacks the parameter with which the device stops it.
    */
   readonly stopsForOlder?: boolean;
+  /**
+   * Called after a success at a device output, within the turn: what is sent there later has a later call.
+   */
+  readonly onDone?: (happened: OperationEvent) => void;
   progress(text: string): void;
 }
 

@@ -20,12 +20,12 @@ import { awaitSuccessor, otherIdsOf } from '../device/registry';
 import { isOn } from '../device/settings';
 import type { Target } from '../device/targets';
 import { burst } from './burst';
-import { emitSending, type OperationEvent } from './bus';
+import { emitSending } from './bus';
 import type { Command } from './command';
 import type { ConcurrencyLimiter } from './concurrency-limiter';
 import type { ActionHooks, DeliveryContext } from './hooks';
 import { realAlerts } from './real-alerts';
-import { isEmpty, localizedPartsOf, type Outcome, type Receipt, receiptOf, succeeded } from './receipt';
+import { isEmpty, localizedPartsOf, type Outcome, type Receipt, receiptOf } from './receipt';
 import { carryOut, waitUntilBack } from './steps';
 import { type StartGuard, stopCommandFor, stopContext, whenAll } from './stop-command';
 
@@ -140,7 +140,7 @@ export class Delivery implements DeliveryContext {
       this.#arrival.withdraw();
       // Awaits even `undefined`: no target may report its end before the message has started at all targets.
       await this.#written;
-      receipt = this.#receipt(asDeviceError(this, error));
+      receipt = this.#failed(asDeviceError(this, error));
     } finally {
       void this.#releaseHold(false);
     }
@@ -195,8 +195,7 @@ export class Delivery implements DeliveryContext {
     }
     const alert = this.#heldBackBy;
     if (alert !== undefined) {
-      this.outcome = 'skipped';
-      this.note(localized('duringAlert', { alert }));
+      this.#holdBack(alert);
       return;
     }
     const { endAfterMs } = command.options;
@@ -221,6 +220,8 @@ export class Delivery implements DeliveryContext {
     }
     this.#awaitLater(action.hooks.done?.(this));
     const { deviceOutput } = command;
+    if (deviceOutput)
+      action.onDone?.({ device, deviceOutput: deviceOutput.name, operation, parameters: this.parameters });
     if (deviceOutput && operation.isStop)
       this.#awaitLater(action.autoStops?.recordEnded(device.id, deviceOutput.name, otherIdsOf(device)));
     if (turn.isEarlyStop) this.note(localized('startUnderWay'));
@@ -259,6 +260,19 @@ export class Delivery implements DeliveryContext {
 
   get #waitsUntilBack(): boolean {
     return this.outcome !== 'dry-run' && this.outcome !== 'skipped' && this.has('waitUntilBack');
+  }
+
+  #holdBack(alert: string): void {
+    this.outcome = 'skipped';
+    this.note(localized('duringAlert', { alert }));
+  }
+
+  /** Returns the receipt of a failure. A start that an alert has overtaken is held back, which is no failure. */
+  #failed(error: DeviceError): Receipt {
+    const alert = error.code === 'SUPERSEDED' ? this.#heldBackBy : undefined;
+    if (alert === undefined) return this.#receipt(error);
+    this.#holdBack(alert);
+    return this.#receipt();
   }
 
   /** The real alert that holds this operation back; undefined if there is none. */
@@ -347,12 +361,6 @@ export class Delivery implements DeliveryContext {
       operationName,
       outcome: unsupported.because === 'model' ? 'skipped' : 'failed',
     });
-  }
-
-  happened(receipt: Receipt): OperationEvent | undefined {
-    const { operation, deviceOutput } = this.command;
-    if (!operation || !deviceOutput || !succeeded(receipt) || receipt.outcome === 'dry-run') return undefined;
-    return { device: this.device, deviceOutput: deviceOutput.name, operation, parameters: this.parameters };
   }
 
   #receipt(error?: DeviceError): Receipt {
