@@ -254,6 +254,8 @@ export const reasons = {
   changesLater: 'it changes all later entries of a series',
   hasExrule: 'it has an EXRULE',
   zoneUnknown: 'its time zone __zone__ is unknown',
+  otherWallClock:
+    "its time would have to be converted, but the device's wall clock is at __device__ and Node-RED's is at __own__: set the environment variable TZ of Node-RED to the device's time zone, such as TZ=America/New_York, and restart Node-RED",
   manyRules: 'it has more than one rule',
   manyOfUid: 'it belongs to a series with changed days, and too many series have its UID',
   otherTimes: 'it has additional dates at other times',
