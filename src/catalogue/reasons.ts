@@ -176,6 +176,7 @@ export const reasons = {
   endAfterWrong: 'endAfter must be a number of seconds above 0 and up to __most__; got __got__',
   nothingEnds: 'endAfter is not supported: no operation stops __operation__',
   endsTwice: 'endAfter and the parameter __name__ both set when it stops: use only one of them',
+  endsInDays: 'the time until the auto-stop is __time__',
   notAnOperation: '__place__ must be one of __ids__; got __got__',
   noParameters: 'parameters must be an object of __names__; __where__ is __got__',
   parametersTypeWrong: 'parametersType must be one of form, msg, flow, global, json, jsonata; it is __type__',

@@ -5,6 +5,7 @@ import {
   needsOfAny,
   type Requirements,
 } from '../../catalogue/compatibility';
+import { daysAndHours } from '../../catalogue/duration';
 import { localized, type Text } from '../../catalogue/localized-message';
 import type { Operation, Option, Parameters } from '../../catalogue/operation';
 import { checkParameters } from '../../catalogue/validate';
@@ -185,12 +186,13 @@ export class Delivery implements DeliveryContext {
     }
     if (identity !== this.#checkedFor || this.parameters !== parameters)
       this.#refuseUnsupported(this.#needs(this.parameters), identity);
-    if (command.leftOut) this.note(localized('keysLeftOut', { names: command.leftOut.join(', ') }));
+    const { endAfterMs } = command.options;
+    const time = daysAndHours((endAfterMs ?? 0) / 1_000);
+    if (time) this.note(localized('endsInDays', { time }));
     if (this.#isDryRun) {
       this.outcome = 'dry-run';
       return;
     }
-    const { endAfterMs } = command.options;
     if (endAfterMs !== undefined) await this.#prepareAutoStop(endAfterMs, identity);
     const ended = emitSending(() => {
       const { operationName, parameters: sent } = this;
