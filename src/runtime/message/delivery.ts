@@ -61,6 +61,10 @@ export class Delivery implements DeliveryContext {
     throw this.target.error;
   }
 
+  get letDeviceDecide(): boolean {
+    return this.#arrival.device?.letDeviceDecide === true;
+  }
+
   get addressee(): Pick<Receipt, 'device' | 'address'> {
     const { device } = this.#arrival;
     return { device: device?.name ?? this.target.asked ?? '', address: device?.address ?? '' };
