@@ -176,6 +176,7 @@ export const reasons = {
   endAfterWrong: 'endAfter must be a number of seconds above 0 and up to __most__; got __got__',
   nothingEnds: 'endAfter is not supported: no operation stops __operation__',
   endsTwice: 'endAfter and the parameter __name__ both set when it stops: use only one of them',
+  endsInDays: 'the time until the auto-stop is __time__',
   notAnOperation: '__place__ must be one of __ids__; got __got__',
   noParameters: 'parameters must be an object of __names__; __where__ is __got__',
   parametersTypeWrong: 'parametersType must be one of form, msg, flow, global, json, jsonata; it is __type__',
@@ -256,6 +257,8 @@ export const reasons = {
   isCancelled: 'it is cancelled',
   changesLater: 'it changes all later entries of a series',
   hasExrule: 'it has an EXRULE',
+  otherWallClock:
+    "its time would have to be converted, but the device's wall clock is at __device__ and Node-RED's is at __own__: set the environment variable TZ of Node-RED to the device's time zone, such as TZ=America/New_York, and restart Node-RED",
   zoneUnknown: 'its time zone __zone__ is unknown',
   manyRules: 'it has more than one rule',
   manyOfUid: 'it belongs to a series with changed days, and too many series have its UID',
@@ -287,7 +290,6 @@ export const reasons = {
   requestTooLong: 'The request is longer than __most__ characters.',
   tooManyAsked: 'One request can contain at most __most__ targets or ids.',
   responseLeftOut: "The receipt has no response: the device's response has too many values",
-  keysLeftOut: 'keys that are null or not documented were left out: __names__',
   crossSite:
     'This request comes from a page of another site. If a proxy runs before Node-RED, configure it to forward the Host header.',
   noSuchOperation: 'The operation does not exist.',

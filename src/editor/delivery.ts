@@ -88,13 +88,15 @@ export function renderDeliveryRows(): string {
   const rows = deliveryProperties.map(
     (name) => `  <div class="form-row" data-row="${name}">
     <label for="algo-delivery-${name}"><i class="fa fa-${icons[name]}" aria-hidden="true"></i> <span data-words="delivery.${name}"></span></label>
-    <input type="${isFlag(name) ? 'checkbox' : 'text'}" id="algo-delivery-${name}" aria-describedby="algo-delivery-${name}-error algo-delivery-${name}-hint">
-    <div class="algo-error" id="algo-delivery-${name}-error" role="status"></div>
+    <input type="${isFlag(name) ? 'checkbox' : 'text'}" id="algo-delivery-${name}" aria-describedby="algo-delivery-${name}-error ${name === 'endAfter' ? 'algo-delivery-endAfter-time ' : ''}algo-delivery-${name}-hint">
+    <div class="algo-error" id="algo-delivery-${name}-error" role="status"></div>${name === 'endAfter' ? longEndRow : ''}
     <div class="algo-hint" id="algo-delivery-${name}-hint" data-words="delivery.${name}Help"></div>
   </div>`,
   );
   return `<script type="text/html" id="algo-delivery-rows">\n${rows.join('\n')}\n</script>`;
 }
+
+const longEndRow = '\n    <div class="algo-warning" id="algo-delivery-endAfter-time" role="status"></div>';
 
 const icons = {
   split: 'share-alt',

@@ -69,6 +69,8 @@ class AlertNode {
    * arrival, even if reading a form takes long.
    */
   #last: Promise<unknown> = Promise.resolve();
+  /** Number of messages whose tasks have not ended. */
+  #turns = 0;
   #count = 0;
   #onClosed: (() => void) | undefined;
   readonly #aborted = new AbortedLog((line) => this.#log(line));
@@ -207,11 +209,13 @@ class AlertNode {
       ...(endAfterMs !== undefined && { endAfterMs }),
     };
     const leave = this.#enter();
+    const take = () => starting.take((delivery) => this.#follow(delivery));
+    // Behind other messages only in turn: the stops of an earlier clear must enter the queue before.
+    const taken = this.#turns === 0 ? take() : undefined;
     let answered = () => {};
     try {
       const begun = await this.#inTurn(async () => {
-        // Only now: the stops of an earlier clear must enter the queue before.
-        await starting.take((delivery) => this.#follow(delivery));
+        await (taken ?? take());
         await starting.read();
         const earnest = drill ? this.alerts.inEarnest(this.node.id) : undefined;
         if (earnest) return { earnest };
@@ -321,7 +325,10 @@ class AlertNode {
   }
 
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(task);
+    this.#turns += 1;
+    const turn = this.#last.then(task).finally(() => {
+      this.#turns -= 1;
+    });
     this.#last = turn.catch(() => {});
     return turn;
   }

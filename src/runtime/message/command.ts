@@ -9,6 +9,7 @@ import {
   parameterIn,
   type Text,
 } from '../../catalogue/localized-message';
+import { hasRecords } from '../../catalogue/open-records';
 import type { Operation, OperationGroup, Parameters } from '../../catalogue/operation';
 import { type Checked, checkParameters, firstOf } from '../../catalogue/validate';
 import type { WireRequest } from '../../client/client';
@@ -100,8 +101,6 @@ const constants = new WeakMap<ActionProperties, CheckedParameters>();
 
 const requests = new WeakMap<Parameters, WireRequest>();
 
-const leftOut = new WeakMap<Parameters, readonly string[]>();
-
 const needs = new WeakMap<Parameters, Requirements>();
 
 export class Command {
@@ -113,6 +112,7 @@ export class Command {
   deviceOutput: DeviceOutput | undefined;
   readonly options: DeliveryOptions;
   readonly by: string | undefined;
+  #letDeviceDecide = false;
 
   constructor(
     readonly action: ActionNode,
@@ -152,11 +152,14 @@ export class Command {
   /**
    * Reads and checks the parameters from the sources that the node's properties name. An error becomes the
    * `fault` of the command.
+   * @param letDeviceDecide whether all devices of the message decide themselves which keys a record can have
    * @returns a promise if a source or the check needs time; otherwise undefined
    */
-  read(): Promise<void> | undefined {
+  read(letDeviceDecide = false): Promise<void> | undefined {
     const { operation } = this;
     if (!operation || this.fault) return undefined;
+    // Only the keys of records depend on the devices.
+    this.#letDeviceDecide = letDeviceDecide && hasRecords(operation);
     const { RED, node, properties } = this.action;
     const constant = constants.get(properties);
     if (constant) {
@@ -199,7 +202,7 @@ export class Command {
   }
 
   #check(operation: Operation, raw: Parameters): Promise<void> | undefined {
-    const checked = checkParameters(operation, raw);
+    const checked = checkParameters(operation, raw, this.#letDeviceDecide);
     const more = this.action.hooks.check?.(operation, checked.ok ? checked.parameters : raw) ?? [];
     if (more instanceof Promise) return more.then((found) => this.#conclude(operation, checked, found));
     this.#conclude(operation, checked, more);
@@ -214,18 +217,15 @@ export class Command {
     }
     this.parameters = checked.parameters;
     this.deviceOutput = deviceOutputFor(operation, checked.parameters);
-    if (checked.leftOut) leftOut.set(checked.parameters, checked.leftOut.map(printable));
     const { autoStop: { field } = {} } = operation;
     if (this.options.endAfterMs !== undefined && field !== undefined && field in this.parameters) {
       this.#refuse(localized('endsTwice', { name: field }));
       return;
     }
     const { action, parameters, deviceOutput } = this;
-    if (isConstant(action.properties)) constants.set(action.properties, { parameters, deviceOutput });
-  }
-
-  get leftOut(): readonly string[] | undefined {
-    return leftOut.get(this.parameters);
+    // The devices of the next message can be others.
+    if (isConstant(action.properties) && !this.#letDeviceDecide)
+      constants.set(action.properties, { parameters, deviceOutput });
   }
 
   /**

@@ -5,6 +5,7 @@ import {
   needsOfAny,
   type Requirements,
 } from '../../catalogue/compatibility';
+import { daysAndHours } from '../../catalogue/duration';
 import { localized, type Text } from '../../catalogue/localized-message';
 import type { Operation, Option, Parameters } from '../../catalogue/operation';
 import { checkParameters } from '../../catalogue/validate';
@@ -59,6 +60,10 @@ export class Delivery implements DeliveryContext {
     const { device } = this.#arrival;
     if (device) return device;
     throw this.target.error;
+  }
+
+  get letDeviceDecide(): boolean {
+    return this.#arrival.device?.letDeviceDecide === true;
   }
 
   get addressee(): Pick<Receipt, 'device' | 'address'> {
@@ -188,7 +193,9 @@ export class Delivery implements DeliveryContext {
     this.parameters = this.#withoutLackingEnd(given);
     if (identity !== this.#checkedFor || this.parameters !== parameters)
       this.#refuseUnsupported(this.#needs(this.parameters), identity);
-    if (command.leftOut) this.note(localized('keysLeftOut', { names: command.leftOut.join(', ') }));
+    const { endAfterMs } = command.options;
+    const time = daysAndHours((endAfterMs ?? 0) / 1_000);
+    if (time) this.note(localized('endsInDays', { time }));
     if (this.#isDryRun) {
       this.outcome = 'dry-run';
       return;
@@ -198,7 +205,6 @@ export class Delivery implements DeliveryContext {
       this.#holdBack(alert);
       return;
     }
-    const { endAfterMs } = command.options;
     if (endAfterMs !== undefined) await this.#prepareAutoStop(endAfterMs, identity);
     if (this.parameters !== given) await this.#stopForDevice(given);
     const ended = emitSending(() => {

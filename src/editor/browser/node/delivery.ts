@@ -1,3 +1,5 @@
+import { daysAndHoursIn } from '../../../catalogue/duration';
+import { editorLanguage } from '../language/editor-language';
 import { isVariable } from '../operations/check';
 import { asText } from '../page/inputs';
 import { operationOf, type ValidationResult } from './validate';
@@ -156,6 +158,10 @@ export class Delivery {
         .toggleClass('input-error', finding !== undefined)
         .attr('aria-invalid', String(finding !== undefined));
     }
+    const time = daysAndHoursIn(editorLanguage(), secondsIn(this.text('endAfter')) ?? 0);
+    this.fold
+      .find('#algo-delivery-endAfter-time')
+      .text(time === undefined ? '' : translate('delivery.endsInDays', { time }));
   }
 
   save(): void {
