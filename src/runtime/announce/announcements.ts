@@ -1,4 +1,5 @@
 import type { NodeAPI } from 'node-red';
+import type { Turn } from '../../client/client';
 import { DeviceError, describeFault, type ErrorCode, errorCodes, wordsOf } from '../../client/errors';
 import { backgroundClock, type Clock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
@@ -10,7 +11,7 @@ import type { Target } from '../device/targets';
 import { isStoppedByUser, onUserStops, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { readEntries } from '../journal/read-entries';
 import { journalOf, type SharedJournal } from '../journal/shared-journal';
-import { onSending, publish, type SendingEnd, type SendingEvent } from '../message/bus';
+import { onSending, publish, type SendingEvent, type SendingWatch } from '../message/bus';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { type Receipt, receiptOf } from '../message/receipt';
 import { PerNodeRed } from '../per-node-red';
@@ -22,7 +23,16 @@ import type { Ticket } from './line';
 import { fileOf, namedOf, Preparer, type Wanted } from './preparing';
 import type { AnnounceSettings } from './properties';
 import { putBackIn, putBackPrefix } from './put-back';
-import { announceType, failedOf, type SendRequest, sendRequest, stepResultOf } from './send';
+import {
+  announceType,
+  failedOf,
+  notTried,
+  type SendRequest,
+  type Sent,
+  sendInTurn,
+  sendRequest,
+  stepResultOf,
+} from './send';
 import { StoredFiles } from './stored-files';
 import { ToneLengths } from './tone-lengths';
 
@@ -75,14 +85,25 @@ export function knownAnnouncements(RED: Pick<NodeAPI, 'settings'>): Announcement
 
 /** Operations of other node types that end an announcement, unless the operation definitely failed. */
 const ending: readonly string[] = ['tone/start', 'tone/stop', 'call/start', 'call/page', 'emergency/start'];
+/** Operations that sound, so that the volume is put back before an alert or an emergency sends them. */
+const sounding: readonly string[] = ['tone/start', 'call/start', 'emergency/start'];
 const soundOutputs = ['tone', 'call', 'emergency'] as const;
 const screenOutputs = ['screen', 'text'] as const;
 const screenOperations: readonly string[] = ['screen/start', 'screen/text-start', 'screen/text-stop'];
 /**
- * Maximum time for which another node's operation keeps its turn in the queue until the volume is put back,
- * in milliseconds.
+ * Maximum time for which another node's operation waits in its turn until the volume is put back, in
+ * milliseconds.
  */
 const maxTurnMs = 1_000;
+
+/** The turn of a start that waits until the volume is put back. */
+interface FirstTurn {
+  readonly turn: Turn;
+  /** End of the wait, in milliseconds on the monotonic clock. */
+  readonly until: number;
+  /** The last request in the turn that puts back a volume; never rejects. */
+  last: Promise<unknown>;
+}
 const playName = 'announce/play';
 
 export class Announcements {
@@ -95,12 +116,9 @@ export class Announcements {
   readonly #nodes = new Map<string, () => void>();
   readonly #timer: DeadlineTimer;
   readonly #sending = new Set<Promise<void>>();
-  /**
-   * Keys of the lines for which a failure to undo a change was logged. The next request at the line that
-   * succeeds or is held removes the key, so that a further failure is logged again.
-   */
-  readonly #failing = new Set<string>();
-  readonly #turns = new Set<{ readonly key: string; readonly end: () => void }>();
+  readonly #waits = new Set<{ readonly isOver: () => boolean; readonly end: () => void }>();
+  /** By the key of the line. */
+  readonly #firstTurns = new Map<string, FirstTurn>();
   #isRunning = false;
   #lastWrite: Promise<unknown> = Promise.resolve();
   #arrivals = 0;
@@ -313,7 +331,7 @@ export class Announcements {
     }
     for (const news of this.#engine.takeNews()) this.#guard(() => this.#tell(news));
     for (const ticket of this.#engine.takeTickets()) this.#track(this.#send(ticket));
-    for (const turn of [...this.#turns]) if (!this.#engine.isVolumeGoingBack(turn.key)) turn.end();
+    for (const wait of [...this.#waits]) if (wait.isOver()) wait.end();
     for (const onChange of this.#nodes.values()) this.#guard(onChange);
     this.#timer.clear();
     if (this.#isRunning) this.#timer.set(this.#engine.nextAt);
@@ -341,24 +359,40 @@ export class Announcements {
       isHeld = !this.#engine.maySend(ticket);
       return !isHeld;
     };
-    const { receipt, body } = await sendRequest(this.RED, {
-      ...this.#requestOf(ticket, part),
-      ...(isPutBack
-        ? { isUrgent: true, yields: true }
-        : { by: part?.request.by, limiter: part?.wanted.limiter }),
-      ...(!isPutBack && step.kind !== 'read-volume' && { maySend }),
-    });
+    const request = this.#requestOf(ticket, part);
+    const { receipt, body } = ticket.isFirst
+      ? await this.#sendFirst(ticket.key, request)
+      : await sendRequest(this.RED, {
+          ...request,
+          ...(isPutBack
+            ? { isUrgent: true, yields: true }
+            : { by: part?.request.by, limiter: part?.wanted.limiter }),
+          ...(!isPutBack && step.kind !== 'read-volume' && { maySend }),
+        });
     const value = step.kind === 'read-volume' ? textIn(body, step.setting) : undefined;
     const result = isHeld ? ({ is: 'held' } as const) : stepResultOf(receipt, value);
     if (part && !isPutBack) noteRequest(part, receipt);
     const isLate = !isPutBack && entry?.hasReceipt === true;
+    const isFailure = result.is !== 'done' && result.is !== 'held';
+    this.#guard(() => {
+      // A request that a start has waited for is followed by another one.
+      if (isFailure && isPutBack && !ticket.isFirst) this.#tellPutBackFailed(ticket, receipt);
+    });
     this.#engine.answered(ticket, result);
     this.#guard(() => {
-      if (result.is === 'done' || result.is === 'held') this.#failing.delete(ticket.key);
-      else if (isPutBack) this.#tellPutBackFailed(ticket, receipt);
-      else if (isLate) this.#publish(receipt, ticket.node);
+      if (isFailure && isLate) this.#publish(receipt, ticket.node);
     });
     this.#settle();
+  }
+
+  /** Sends the request in the turn of the start that waits for it, as long as the start waits. */
+  #sendFirst(key: string, request: SendRequest): Promise<Sent> {
+    const first = this.#firstTurns.get(key);
+    const leftMs = (first?.until ?? Number.NEGATIVE_INFINITY) - this.clock.monotonic();
+    if (!first || leftMs <= 0) return Promise.resolve(notTried(request));
+    const sent = sendInTurn(first.turn, request, leftMs);
+    first.last = sent;
+    return sent;
   }
 
   #requestOf({ device, node, step, entry, isPutBack }: Ticket, part: Part | undefined): SendRequest {
@@ -483,11 +517,12 @@ export class Announcements {
     publish(receipt, { node: name || id, nodeId: id }, (fault) => this.#fault(fault));
   }
 
-  #tellPutBackFailed({ key, node }: Ticket, receipt: Receipt): void {
-    if (this.#failing.has(key) || failedOf(receipt).outcome === 'superseded') return;
+  #tellPutBackFailed(ticket: Ticket, receipt: Receipt): void {
+    if (failedOf(receipt).outcome === 'superseded') return;
     // A deploy has closed the device; the next attempt is at the device that it has created.
     if (receipt.error?.code === 'ABORTED') return;
-    this.#failing.add(key);
+    if (!this.#engine.mustTellFailure(ticket)) return;
+    const { node } = ticket;
     this.#publish(receipt, node);
     const words = receipt.error?.message ?? 'dry run is on for the device';
     const sentence = `${receipt.operation} at ${receipt.device}, which puts back what an announcement has changed, has not succeeded; Node-RED retries it for a day: ${words}`;
@@ -500,7 +535,8 @@ export class Announcements {
     operationName,
     parameters,
     sender,
-  }: SendingEvent): SendingEnd | undefined {
+    turn,
+  }: SendingEvent): SendingWatch | undefined {
     const key = keyOf(device);
     if (operationName === 'files/put' || operationName === 'files/delete') {
       const path = String(parameters.path ?? '').replace(/^\//, '');
@@ -510,7 +546,7 @@ export class Announcements {
     if (sender.type === announceType) return undefined;
     const alert = sender.type === alertType ? sender.name || sender.id : undefined;
     if (screenOperations.includes(operationName)) {
-      return (happened) => {
+      const end = (happened: boolean) => {
         this.#guard(() => {
           if (happened && operationName !== 'screen/start') this.#engine.textReplaced(key);
           if (happened && operationName !== 'screen/text-stop' && alert !== undefined)
@@ -519,32 +555,59 @@ export class Announcements {
         });
         return undefined;
       };
+      return { end };
     }
     if (!ending.includes(operationName)) return undefined;
+    const isEmergency = alert !== undefined || operationName === 'emergency/start';
+    if (isEmergency && sounding.includes(operationName)) return this.#noteSound(key, alert, turn);
     this.#engine.otherBegins(key);
-    return (happened) => {
+    const end = (happened: boolean) => {
       this.#guard(() => {
         if (this.#engine.otherEnds(key, happened, alert)) this.#settle();
       });
-      return operation.urgent ? undefined : this.#whenVolumeIsBack(key);
+      return operation.urgent ? undefined : this.#whenOver(() => !this.#engine.isVolumeGoingBack(key));
     };
+    return { end };
   }
 
-  /**
-   * Resolves when no request that puts back the volume is under way, at the latest after `maxTurnMs`. Returns
-   * undefined if no such request is under way.
-   */
-  #whenVolumeIsBack(key: string): Promise<void> | undefined {
-    if (!this.#engine.isVolumeGoingBack(key)) return undefined;
+  /** The volume is put back before a start of an alert or of an emergency that sounds. */
+  #noteSound(key: string, alert: string | undefined, turn: Turn): SendingWatch {
+    this.#engine.soundBegins(key);
+    const ready = this.#engine.isPuttingBackFirst(key) ? this.#putBackFirst(key, turn) : undefined;
+    const end = (happened: boolean) => {
+      this.#guard(() => {
+        if (this.#engine.soundEnds(key, happened, alert)) this.#settle();
+      });
+      return undefined;
+    };
+    return { ready, end };
+  }
+
+  /** Resolves when the volumes are put back or their requests have failed, at the latest after `maxTurnMs`. */
+  async #putBackFirst(key: string, turn: Turn): Promise<void> {
+    const until = this.clock.monotonic() + maxTurnMs;
+    const first: FirstTurn = { turn, until, last: Promise.resolve() };
+    const isFirst = !this.#firstTurns.has(key);
+    if (isFirst) this.#firstTurns.set(key, first);
+    this.#guard(() => this.#settle());
+    await this.#whenOver(() => !this.#engine.isPuttingBackFirst(key));
+    if (isFirst) this.#firstTurns.delete(key);
+    // The start must not use the connection of its turn together with the last request.
+    await first.last;
+  }
+
+  /** Resolves when the condition is true, at the latest after `maxTurnMs`; undefined if it is true now. */
+  #whenOver(isOver: () => boolean): Promise<void> | undefined {
+    if (isOver()) return undefined;
     return new Promise((resolve) => {
-      const turn = { key, end: () => {} };
-      const cancel = this.clock.after(maxTurnMs, () => turn.end());
-      turn.end = () => {
+      const wait = { isOver, end: () => {} };
+      const cancel = this.clock.after(maxTurnMs, () => wait.end());
+      wait.end = () => {
         cancel();
-        this.#turns.delete(turn);
+        this.#waits.delete(wait);
         resolve();
       };
-      this.#turns.add(turn);
+      this.#waits.add(wait);
     });
   }
 

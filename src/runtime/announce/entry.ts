@@ -79,6 +79,13 @@ export class Entry {
     public isSilent: boolean,
   ) {}
 
+  /** The volume was put back while the entry goes on, so that its next step sets the volume again. */
+  setVolumeAgain(setting: string): void {
+    if (this.ending || this.prepared?.setting !== setting) return;
+    this.hasReadVolume = false;
+    this.volumeToWrite = undefined;
+  }
+
   get sounds(): readonly Sound[] {
     const { chimeMs, plays } = this.prepared ?? {};
     if (!plays) return [];

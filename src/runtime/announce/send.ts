@@ -1,7 +1,8 @@
 import type { NodeAPI } from 'node-red';
 import type { Parameters } from '../../catalogue/operation';
-import type { OperationName } from '../../catalogue/operation-name';
-import { DeviceError } from '../../client/errors';
+import { type OperationName, operation as operationOf } from '../../catalogue/operation-name';
+import type { Answer, Turn } from '../../client/client';
+import { DeviceError, faultError } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { autoStopScheduler } from '../auto-stop/auto-stops';
 import { foundAgain } from '../device/registry';
@@ -47,7 +48,7 @@ export async function sendRequest(RED: NodeAPI, request: SendRequest): Promise<S
   const kind = kindOf(operation);
   if (!kind) {
     const error = new DeviceError('NOT_CONFIGURED', `there is no node for ${operation} to send it`);
-    return { receipt: failedReceipt(device, operation, error, by), body: undefined };
+    return { receipt: receiptFor(device, operation, { error, by }), body: undefined };
   }
   const properties = {
     device: foundAgain(device)?.id ?? device.id,
@@ -69,21 +70,53 @@ export async function sendRequest(RED: NodeAPI, request: SendRequest): Promise<S
   const { receipts, payload } = await result;
   const [receipt] = receipts;
   const none = new DeviceError('NOT_CONFIGURED', `there is no device for ${operation}`);
-  return { receipt: receipt ?? failedReceipt(device, operation, none, by), body: payload };
+  return { receipt: receipt ?? receiptFor(device, operation, { error: none, by }), body: payload };
+}
+
+/**
+ * Sends the request in the turn of another request, whose connection it uses.
+ * @param withinMs time limit, in milliseconds
+ */
+export async function sendInTurn(
+  turn: Turn,
+  { device, operation, parameters }: SendRequest,
+  withinMs: number,
+): Promise<Sent> {
+  const { happened } = turn;
+  try {
+    const options = { operationName: operation, withinMs };
+    const answer = await turn.call(operationOf(operation), parameters, options);
+    return { receipt: receiptFor(device, operation, { answer }), body: answer.body };
+  } catch (error) {
+    const failure = error instanceof DeviceError ? error : faultError(error, operation);
+    return { receipt: receiptFor(device, operation, { error: failure }), body: undefined };
+  } finally {
+    // The turn belongs to the other request, which has not been sent yet.
+    turn.happened = happened;
+  }
+}
+
+/** Returns the result of a request that was not sent, since its time was over. */
+export function notTried({ device, operation }: SendRequest): Sent {
+  const error = new DeviceError('EXPIRED', 'it was not sent in time', { outcome: 'failed' });
+  return { receipt: receiptFor(device, operation, { error }), body: undefined };
 }
 
 function refuseUnless(maySend: boolean): void {
   if (!maySend) throw Failure.own('SUPERSEDED', 'the device is used by others');
 }
 
-function failedReceipt(
+function receiptFor(
   { name }: Named,
   operationName: string,
-  error: DeviceError,
-  by: string | undefined,
+  {
+    answer,
+    error,
+    by,
+  }: { readonly answer?: Answer; readonly error?: DeviceError; readonly by?: string | undefined },
 ): Receipt {
-  const nothing = { answer: undefined, notes: undefined, latencyMs: 0, outcome: 'accepted' } as const;
-  return receiptOf({ ...nothing, device: name, address: '', operationName, error, by });
+  const nothing = { notes: undefined, latencyMs: 0, outcome: 'accepted' } as const;
+  return receiptOf({ ...nothing, device: name, address: '', operationName, answer, error, by });
 }
 
 const refusals: readonly string[] = ['REFUSED', 'NOT_SUPPORTED', 'INVALID_PARAMETER'];
