@@ -125,7 +125,7 @@ class There {
   }
 
   #send(call: Call): void {
-    const { driver, is } = this;
+    const { driver } = this;
     const isExpired = call.expiresAt !== undefined && driver.now >= call.expiresAt;
     if (isExpired || (call.maySend && !call.maySend())) {
       call.onEnd(isExpired ? 'expired' : 'dropped', undefined);
@@ -133,7 +133,12 @@ class There {
       return;
     }
     this.#underWay.add(call);
-    if (!isSound(call)) return this.#sendNow(call);
+    if (isSound(call)) this.#sendAfterVolume(call);
+    else this.#sendNow(call);
+  }
+
+  #sendAfterVolume(call: Call): void {
+    const { driver, is } = this;
     const { generation } = driver;
     const until = driver.now + maxWaitMs;
     driver.engine.soundBegins(is.name);

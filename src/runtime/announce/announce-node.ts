@@ -18,7 +18,7 @@ import {
   succeeded,
 } from '../message/receipt';
 import { errorStatus, StatusLine, type Translate } from '../message/status';
-import { type Announcements, announcementsOf } from './announcements';
+import { type AnnounceEvent, type Announcements, announcementsOf } from './announcements';
 import type { Audio } from './audio';
 import {
   type AnnounceProperties,
@@ -51,7 +51,7 @@ export function announceNode(RED: NodeAPI): Open<AnnounceProperties> {
 
 class AnnounceNode {
   readonly #status: StatusLine;
-  readonly #detach: () => void;
+  readonly #detach: () => Promise<unknown>;
   #shown = '';
   #count = 0;
   #onClosed: (() => void) | undefined;
@@ -66,7 +66,10 @@ class AnnounceNode {
     private readonly announcements: Announcements,
   ) {
     this.#status = new StatusLine(node);
-    this.#detach = announcements.attach(node.id, () => this.#show());
+    this.#detach = announcements.attach(node.id, {
+      onChange: () => this.#show(),
+      onEvent: (event) => this.#sendEvent(event),
+    });
     if ((properties.target || 'device') === 'device' && !properties.device)
       this.#status.show(() => errorStatus(RED._, 'NOT_CONFIGURED'));
   }
@@ -80,10 +83,18 @@ class AnnounceNode {
         done(error);
       })
       .catch((fault: unknown) => this.#log(wordsOf(fault)))
-      .finally(() => {
-        this.#count -= 1;
-        if (this.#count === 0) this.#onClosed?.();
-      });
+      .finally(() => this.#leave());
+  }
+
+  #leave(): void {
+    this.#count -= 1;
+    if (this.#count === 0) this.#onClosed?.();
+  }
+
+  #sendEvent({ device, ...event }: AnnounceEvent): void {
+    const topic = device === undefined ? {} : { topic: device };
+    const payload = device === undefined ? event : { ...event, device };
+    this.node.send([null, { ...topic, payload }]);
   }
 
   close(closed: () => void): void {
@@ -92,8 +103,8 @@ class AnnounceNode {
       this.#status.clear();
       closed();
     };
-    this.#detach();
-    if (this.#count === 0) this.#onClosed();
+    this.#count += 1;
+    void this.#detach().finally(() => this.#leave());
   }
 
   async #handle(message: Message, send: Send): Promise<DeviceError | undefined> {
@@ -149,7 +160,7 @@ class AnnounceNode {
     const { list } = targets;
     if (operation === 'prepare') {
       takeEffect();
-      const nothing = { onReceipt() {}, onEvent() {} };
+      const nothing = { onReceipt() {} };
       const receipts = await this.announcements.prepareOnly({ ...request, targets: list, by, ...nothing });
       return asOne(message, (one) => send([one, null])).finish({ receipts });
     }
@@ -167,11 +178,7 @@ class AnnounceNode {
       ...request,
       ...{ targets: list, by },
       onReceipt: (index, receipt) => onReceipt(index, receipt),
-      onEvent: ({ device, ...event }) => {
-        const topic = device === undefined ? {} : { topic: device };
-        const payload = device === undefined ? event : { ...event, device };
-        this.node.send([null, { ...topic, payload }]);
-      },
+      onEvent: (event) => this.#sendEvent(event),
     });
     takeEffect();
     addResults(message, { receipts: [], announcement: id }, 'announce');

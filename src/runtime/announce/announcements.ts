@@ -20,6 +20,7 @@ import { type Audio, AudioReader } from './audio';
 import { AnnounceEngine, type News, type Playing } from './engine';
 import type { Entry, EntryReceipt } from './entry';
 import type { Ticket } from './line';
+import { type KilledNews, OpenAnnouncements } from './open-announcements';
 import { fileOf, namedOf, Preparer, type Wanted } from './preparing';
 import type { AnnounceSettings } from './properties';
 import { putBackIn, putBackPrefix } from './put-back';
@@ -57,6 +58,17 @@ export interface AnnounceRequest {
   readonly arrival: number;
   /** `announce` calls this once for each target, for some targets before `announce` returns. */
   onReceipt(index: number, receipt: Receipt): void;
+  /**
+   * If it is absent, the announcement is lost if Node-RED is killed. Otherwise, its end is told after the
+   * restart.
+   */
+  onEvent?(event: AnnounceEvent): void;
+}
+
+interface AnnouncingNode {
+  /** Called whenever the counts of the node might have changed. */
+  onChange(): void;
+  /** Called with the events of the node's announcements that Node-RED did not end before it was killed. */
   onEvent(event: AnnounceEvent): void;
 }
 
@@ -105,6 +117,12 @@ interface FirstTurn {
   last: Promise<unknown>;
 }
 const playName = 'announce/play';
+const ends: readonly string[] = ['finished', 'stopped', 'skipped', 'failed'];
+/**
+ * Pause after something was told of an announcement that was killed, in milliseconds. A flow that ends Node-RED
+ * because of it does so before the journal forgets the next.
+ */
+const killedPauseMs = 50;
 
 export class Announcements {
   readonly reader = new AudioReader();
@@ -113,7 +131,11 @@ export class Announcements {
   readonly #lengths: ToneLengths;
   readonly #parts = new WeakMap<Entry, Part>();
   readonly #requests = new Map<string, AnnounceRequest>();
-  readonly #nodes = new Map<string, () => void>();
+  readonly #nodes = new Map<string, AnnouncingNode>();
+  readonly #open: OpenAnnouncements;
+  /** The last news of each announcement that wait for the journal. */
+  readonly #tellings = new Map<string, Promise<void>>();
+  #isTellingKilled = false;
   readonly #timer: DeadlineTimer;
   readonly #sending = new Set<Promise<void>>();
   readonly #waits = new Set<{ readonly isOver: () => boolean; readonly end: () => void }>();
@@ -147,6 +169,7 @@ export class Announcements {
       holds,
       kept.map(([key, back]) => [key.slice(putBackPrefix.length), back] as const),
     );
+    this.#open = new OpenAnnouncements(journal);
     this.#lengths = new ToneLengths(clock);
     const files = new StoredFiles(journal);
     const isNeeded = (key: string, file: string) =>
@@ -182,15 +205,16 @@ export class Announcements {
   }
 
   /**
-   * @param onChange called whenever the counts of the node might have changed
-   * @returns a function that disconnects the node and ends the announcements of the node
+   * @returns a function that disconnects the node and ends the announcements of the node. It returns a promise
+   * that resolves when their ends are told
    */
-  attach(nodeId: string, onChange: () => void): () => void {
-    this.#nodes.set(nodeId, onChange);
+  attach(nodeId: string, node: AnnouncingNode): () => Promise<unknown> {
+    this.#nodes.set(nodeId, node);
     return () => {
       this.#nodes.delete(nodeId);
       this.#engine.stop(nodeId, undefined, 'ABORTED');
       this.#settle();
+      return Promise.all(this.#tellings.values());
     };
   }
 
@@ -229,9 +253,21 @@ export class Announcements {
       const entry = entries[index];
       if (entry) this.#parts.set(entry, part);
     }
+    if (request.onEvent) this.#keepOpen(id, request, entries);
     this.#settle();
     for (const entry of entries) if (entry.phase === 'preparing') this.#track(this.#prepare(entry));
     return id;
+  }
+
+  #keepOpen(id: string, { node, by }: AnnounceRequest, entries: readonly Entry[]): void {
+    const targets = entries.flatMap((entry) => {
+      const part = this.#parts.get(entry);
+      if (!part || entry.phase === 'over') return [];
+      const { index, device } = part;
+      return [[index, { device: device.name, address: device.address }] as const];
+    });
+    const announcement = { node, at: this.clock.now(), ...(by !== undefined && { by }) };
+    this.#open.begin(id, announcement, new Map(targets));
   }
 
   /** Returns one receipt for each target, in the order of the targets. */
@@ -329,10 +365,10 @@ export class Announcements {
       );
       this.#lastWrite = Promise.all(written);
     }
-    for (const news of this.#engine.takeNews()) this.#guard(() => this.#tell(news));
+    for (const news of this.#engine.takeNews()) this.#guard(() => this.#tellInOrder(news));
     for (const ticket of this.#engine.takeTickets()) this.#track(this.#send(ticket));
     for (const wait of [...this.#waits]) if (wait.isOver()) wait.end();
-    for (const onChange of this.#nodes.values()) this.#guard(onChange);
+    for (const node of this.#nodes.values()) this.#guard(() => node.onChange());
     this.#timer.clear();
     if (this.#isRunning) this.#timer.set(this.#engine.nextAt);
   }
@@ -368,6 +404,7 @@ export class Announcements {
             ? { isUrgent: true, yields: true }
             : { by: part?.request.by, limiter: part?.wanted.limiter }),
           ...(!isPutBack && step.kind !== 'read-volume' && { maySend }),
+          ...(part && isBeginning(ticket) && { beforeSending: () => this.#writeBeginning(ticket, part) }),
         });
     const value = step.kind === 'read-volume' ? textIn(body, step.setting) : undefined;
     const result = isHeld ? ({ is: 'held' } as const) : stepResultOf(receipt, value);
@@ -423,6 +460,68 @@ export class Announcements {
     return { ...common, operation, parameters: {} };
   }
 
+  #writeBeginning({ entry }: Ticket, { index }: Part): Promise<void> | undefined {
+    return entry && this.#open.plays(entry.announcement.id, index);
+  }
+
+  /**
+   * Tells the end of an announcement after the journal has forgotten the announcement, so that the end is told
+   * once if Node-RED is killed.
+   */
+  #tellInOrder(news: News): void {
+    const id = announcementIn(news)?.id ?? '';
+    const [before, forgotten] = [this.#tellings.get(id), this.#forgetEnded(news)];
+    if (!before && !forgotten) {
+      this.#tell(news);
+      return;
+    }
+    const telling = Promise.all([before, forgotten])
+      .then(() => this.#guard(() => this.#tell(news)))
+      .finally(() => {
+        if (this.#tellings.get(id) === telling) this.#tellings.delete(id);
+      });
+    this.#tellings.set(id, telling);
+    this.#track(telling);
+  }
+
+  #forgetEnded(news: News): Promise<void> | undefined {
+    if (news.kind === 'done') return this.#open.done(news.announcement.id);
+    const isEnd =
+      (news.kind === 'receipt' && news.receipt.outcome !== 'accepted') ||
+      (news.kind === 'event' && ends.includes(news.event));
+    const part = isEnd && this.#parts.get(news.entry);
+    return part ? this.#open.ended(news.entry.announcement.id, part.index) : undefined;
+  }
+
+  /** Tells, one by one, what has become of the announcements that played or waited when Node-RED was killed. */
+  async #tellKilled(): Promise<void> {
+    if (this.#isTellingKilled) return;
+    this.#isTellingKilled = true;
+    try {
+      for await (const news of this.#open.killed()) {
+        this.#guard(() => this.#tellOfKilled(news));
+        await new Promise<void>((resolve) => this.clock.after(killedPauseMs, resolve));
+        if (!this.#isRunning) return;
+      }
+    } finally {
+      this.#isTellingKilled = false;
+    }
+  }
+
+  #tellOfKilled(news: KilledNews): void {
+    const { id, announcement, kind } = news;
+    const { node, at, by } = announcement;
+    if (kind === 'receipt') {
+      const since = performance.now() - Math.max(0, this.clock.now() - at);
+      const { device: name, address } = news.target;
+      const words = 'Node-RED was ended before it began; nothing was played';
+      this.#receiptOf({ since, by, node }, { name, address }, {}, new DeviceError('ABORTED', words));
+      return;
+    }
+    const event = kind === 'done' ? { reason: null } : { device: news.target.device, reason: 'ABORTED' };
+    this.#nodes.get(node.id)?.onEvent({ id, event: kind, durationMs: null, ...event });
+  }
+
   #tell(news: News): void {
     if (news.kind === 'given-up') {
       const { device, node } = news.back;
@@ -433,7 +532,7 @@ export class Announcements {
     if (news.kind === 'begun') return;
     if (news.kind === 'done') {
       const { id } = news.announcement;
-      this.#requests.get(id)?.onEvent({ id, event: 'done', durationMs: null, reason: null });
+      this.#requests.get(id)?.onEvent?.({ id, event: 'done', durationMs: null, reason: null });
       this.#requests.delete(id);
       return;
     }
@@ -446,7 +545,7 @@ export class Announcements {
       return;
     }
     const { event, durationMs, reason } = news;
-    request.onEvent({
+    request.onEvent?.({
       id: entry.announcement.id,
       event,
       device: entry.device.name,
@@ -481,7 +580,7 @@ export class Announcements {
   }
 
   #receiptOf(
-    { since, by, node }: AnnounceRequest,
+    { since, by, node }: Pick<AnnounceRequest, 'since' | 'by' | 'node'>,
     { name, address }: { readonly name: string; readonly address: string },
     details: {
       readonly operationName?: string;
@@ -621,6 +720,7 @@ export class Announcements {
       this.#engine.run();
       this.#settle();
     });
+    this.#tellKilled().catch((fault: unknown) => this.#fault(fault));
   }
 
   #tick(): void {
@@ -660,6 +760,16 @@ const newPart = { attempts: 0, failure: undefined, wireMs: undefined, statusCode
 
 function keyOf({ id, where }: { readonly id: string; readonly where?: string | undefined }): string {
   return lineKeyOf({ id, ...(where !== undefined && { where }) });
+}
+
+function announcementIn(news: News): Announcement | undefined {
+  if (news.kind === 'given-up') return undefined;
+  return 'entry' in news ? news.entry.announcement : news.announcement;
+}
+
+/** Whether the request begins the announcement at its target. */
+function isBeginning({ step, entry }: Ticket): boolean {
+  return step.kind === 'start-tone' ? step.isFirst : step.kind === 'show-text' && !entry?.prepared?.plays;
 }
 
 function wantedOf(

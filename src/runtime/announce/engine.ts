@@ -11,7 +11,7 @@ import type {
   StepResult,
 } from './announcement';
 import { type Ending, Entry, type EntryReceipt, isBefore, type Note } from './entry';
-import { Line, partsOf, type Press, type Round, type Ticket } from './line';
+import { Line, type Press, partsOf, type Round, type Ticket } from './line';
 import {
   changedVolume,
   isSameValue,

@@ -30,6 +30,8 @@ export interface SendRequest {
    * SUPERSEDED.
    */
   readonly maySend?: (() => boolean) | undefined;
+  /** Called if the request may be sent, which then waits for the promise; only together with `maySend`. */
+  readonly beforeSending?: (() => Promise<void> | undefined) | undefined;
   readonly limiter?: ConcurrencyLimiter | undefined;
   readonly by?: string | undefined;
 }
@@ -43,7 +45,7 @@ export interface Sent {
  * Sends the request through an internal action node, so that the request passes the same checks as a message.
  */
 export async function sendRequest(RED: NodeAPI, request: SendRequest): Promise<Sent> {
-  const { device, node, operation, parameters, maySend, limiter, by } = request;
+  const { device, node, operation, parameters, maySend, beforeSending, limiter, by } = request;
   const { ttlMs = Number.POSITIVE_INFINITY, retryForSeconds = 0, confirmWrite = false } = request;
   const kind = kindOf(operation);
   if (!kind) {
@@ -61,7 +63,7 @@ export async function sendRequest(RED: NodeAPI, request: SendRequest): Promise<S
   };
   const action = madeUp(kind, { ...node, type: announceType }, operation, properties, autoStopScheduler(RED));
   const { isUrgent = false, yields = false } = request;
-  const admission = maySend && (async () => refuseUnless(maySend()));
+  const admission = maySend && (() => admit(maySend, beforeSending));
   const { result } = fanOut(
     { ...action, isUrgent, yields, ...(admission && { admission }) },
     { _msgid: '', payload: parameters, by },
@@ -100,6 +102,14 @@ export async function sendInTurn(
 export function notTried({ device, operation }: SendRequest): Sent {
   const error = new DeviceError('EXPIRED', 'it was not sent in time', { outcome: 'failed' });
   return { receipt: receiptFor(device, operation, { error }), body: undefined };
+}
+
+async function admit(maySend: () => boolean, beforeSending: SendRequest['beforeSending']): Promise<void> {
+  refuseUnless(maySend());
+  const waiting = beforeSending?.();
+  if (!waiting) return;
+  await waiting;
+  refuseUnless(maySend());
 }
 
 function refuseUnless(maySend: boolean): void {

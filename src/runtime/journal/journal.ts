@@ -93,6 +93,11 @@ export class Journal {
     return new Journal(directory, options);
   }
 
+  /** Whether the last write has succeeded, so that a restart finds the state again. */
+  get isWritable(): boolean {
+    return this.#folder !== 'unusable' && this.#failedAt === Number.NEGATIVE_INFINITY;
+  }
+
   get(key: string): Json | undefined {
     const line = this.#lines.get(key);
     return line === undefined ? undefined : valueIn(line);
