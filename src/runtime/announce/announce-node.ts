@@ -167,34 +167,41 @@ class AnnounceNode {
     const { split } = read.settings;
     const sendFirst = (one: Message) => send([one, null]);
     const receipts: Receipt[] = [];
+    const stopped = new Set<Receipt>();
     let left = list.length;
     let begun = () => {};
     const beginning = new Promise<void>((resolve) => {
       begun = resolve;
     });
     const early: [number, Receipt][] = [];
-    let onReceipt = (index: number, receipt: Receipt) => void early.push([index, receipt]);
+    let note = (index: number, receipt: Receipt) => void early.push([index, receipt]);
     const id = this.announcements.announce({
       ...request,
       ...{ targets: list, by },
-      onReceipt: (index, receipt) => onReceipt(index, receipt),
+      onReceipt: (index, receipt, isStopped) => {
+        if (isStopped) stopped.add(receipt);
+        note(index, receipt);
+      },
       onEvent: (event) => this.#sendEvent(event),
     });
     takeEffect();
     addResults(message, { receipts: [], announcement: id }, 'announce');
     const outgoing = split ? asSplit(this.RED, message, list.length, sendFirst) : undefined;
-    onReceipt = (index, receipt) => {
+    note = (index, receipt) => {
       receipts[index] = receipt;
       outgoing?.onTargetEnd({ index, receipt, delivery: { payload: undefined } });
       left -= 1;
       if (left === 0) begun();
     };
-    for (const [index, receipt] of early) onReceipt(index, receipt);
+    for (const [index, receipt] of early) note(index, receipt);
     await beginning;
-    if (outgoing) return outgoing.finish({ receipts });
+    // The user has asked for the stop, so a target that it has taken out is no failure.
+    const others = receipts.filter((receipt) => !stopped.has(receipt));
+    const failure = outgoing ? outgoing.finish({ receipts: others }) : errorOf(others);
     const cannotCarry = addResults(message, { receipts, announcement: id }, 'announce');
-    if (receipts.some(isFine) && !cannotCarry) sendFirst(message);
-    return errorOf(receipts) ?? cannotCarry;
+    const isSent = !outgoing && !cannotCarry && (stopped.size > 0 || others.some(isFine));
+    if (isSent) sendFirst(message);
+    return failure ?? cannotCarry;
   }
 
   async #read(message: Message): Promise<{ settings: AnnounceSettings; audio: Audio | string }> {

@@ -56,8 +56,11 @@ export interface AnnounceRequest {
   /** Time of arrival on the monotonic clock, in milliseconds. */
   readonly since: number;
   readonly arrival: number;
-  /** `announce` calls this once for each target, for some targets before `announce` returns. */
-  onReceipt(index: number, receipt: Receipt): void;
+  /**
+   * `announce` calls this once for each target, for some targets before `announce` returns.
+   * @param isStopped whether the operation `stop` of the same node has taken the target out
+   */
+  onReceipt(index: number, receipt: Receipt, isStopped?: boolean): void;
   /**
    * If it is absent, the announcement is lost if Node-RED is killed. Otherwise, its end is told after the
    * restart.
@@ -408,7 +411,7 @@ export class Announcements {
         });
     const value = step.kind === 'read-volume' ? textIn(body, step.setting) : undefined;
     const result = isHeld ? ({ is: 'held' } as const) : stepResultOf(receipt, value);
-    if (part && !isPutBack) noteRequest(part, receipt);
+    if (part && !isPutBack && !isHeld) noteRequest(part, receipt);
     const isLate = !isPutBack && entry?.hasReceipt === true;
     const isFailure = result.is !== 'done' && result.is !== 'held';
     this.#guard(() => {
@@ -541,7 +544,7 @@ export class Announcements {
     if (!request) return;
     if (news.kind === 'receipt') {
       const { index, receipt } = this.#receiptOfEntry(entry, news.receipt);
-      request.onReceipt(index, receipt);
+      request.onReceipt(index, receipt, news.receipt.takenOutBy === 'stop');
       return;
     }
     const { event, durationMs, reason } = news;
@@ -554,7 +557,10 @@ export class Announcements {
     });
   }
 
-  #receiptOfEntry(entry: Entry, { outcome, code }: EntryReceipt): { index: number; receipt: Receipt } {
+  #receiptOfEntry(
+    entry: Entry,
+    { outcome, code, takenOutBy }: EntryReceipt,
+  ): { index: number; receipt: Receipt } {
     const part = this.#parts.get(entry);
     const request = part?.request ?? this.#requests.get(entry.announcement.id);
     if (!request) throw new Error('a receipt of an unknown announcement');
@@ -568,7 +574,7 @@ export class Announcements {
         ? undefined
         : new DeviceError(
             codeOf(code),
-            failure?.code === code ? failure.localizedMessage : sentenceOf(code),
+            failure?.code === code ? failure.localizedMessage : sentenceOf(takenOutBy ?? code),
             {
               ...{ outcome: outcome === 'accepted' ? 'failed' : outcome, attempts, wireMs },
               ...(statusCode !== undefined && { statusCode }),
@@ -801,14 +807,16 @@ function codeOf(code: string): ErrorCode {
   return errorCodes.find((one) => one === code) ?? 'PROTOCOL';
 }
 
-function sentenceOf(code: string): string {
+function sentenceOf(cause: string): string {
   return (
     {
       EXPIRED: 'waited longer than its time limit (ttl); nothing was played',
-      SUPERSEDED: 'was stopped or replaced before it began; nothing was played',
+      stop: 'was stopped before it began; nothing was played',
+      replaced: 'was replaced by another announcement before it began; nothing was played',
+      other: 'another node has used the device before it began; nothing was played',
       ABORTED: 'its node was closed before it began; nothing was played',
       NOT_SUPPORTED: 'the device has nothing that it can play or show; nothing was played',
-    }[code] ?? 'was not played'
+    }[cause] ?? 'was not played'
   );
 }
 

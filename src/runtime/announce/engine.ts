@@ -10,7 +10,7 @@ import type {
   Step,
   StepResult,
 } from './announcement';
-import { type Ending, Entry, type EntryReceipt, isBefore, type Note } from './entry';
+import { type Ending, Entry, type EntryReceipt, isBefore, type Note, type TakenOutBy } from './entry';
 import { Line, type Press, partsOf, type Round, type Ticket } from './line';
 import {
   changedVolume,
@@ -708,7 +708,7 @@ export class AnnounceEngine {
     if (entry.ending) return;
     entry.endedAt = this.clock.monotonic();
     if (alert === undefined) {
-      entry.ending = { event: 'stopped', reason: 'other', unstarted: unstarted('SUPERSEDED') };
+      entry.ending = { event: 'stopped', reason: 'other', unstarted: unstarted('SUPERSEDED', 'other') };
       return;
     }
     entry.notes.push({ note: 'held', detail: alert });
@@ -716,12 +716,12 @@ export class AnnounceEngine {
     entry.ending = { event: 'stopped', reason: 'held', unstarted: skipped };
   }
 
-  #end(line: Line, entry: Entry, reason: string | null, code: UnstartedCode): void {
+  #end(line: Line, entry: Entry, reason: 'replaced' | null, code: UnstartedCode): void {
     const now = this.clock.monotonic();
     entry.nextAt = Number.NEGATIVE_INFINITY;
     if (!entry.ending) {
       entry.endedAt = now;
-      entry.ending = { event: 'stopped', reason, unstarted: unstarted(code) };
+      entry.ending = { event: 'stopped', reason, unstarted: unstarted(code, reason ?? 'stop') };
       entry.earlierToneUntil = line.back?.toneUntil;
     }
     // A sound that is being started is stopped after the device has answered the start, since an earlier stop
@@ -817,7 +817,11 @@ const expired: Ending = {
 
 type UnstartedCode = 'SUPERSEDED' | 'ABORTED' | 'NOT_SUPPORTED';
 
-function unstarted(code: UnstartedCode): Ending {
-  const outcome = code === 'SUPERSEDED' ? 'superseded' : 'failed';
-  return { event: 'failed', reason: code, receipt: { outcome, code } };
+/** @param takenOutBy the cause of SUPERSEDED */
+function unstarted(code: UnstartedCode, takenOutBy: TakenOutBy = 'stop'): Ending {
+  const receipt =
+    code === 'SUPERSEDED'
+      ? ({ outcome: 'superseded', code, takenOutBy } as const)
+      : ({ outcome: 'failed', code } as const);
+  return { event: 'failed', reason: code, receipt };
 }

@@ -11,9 +11,14 @@ import type { VolumeChange } from './put-back';
 
 export type Note = 'noVolume' | 'noText' | 'noChime' | 'noTextSupport' | 'held' | 'textHeld' | 'busy';
 
+/** How a target was taken out before it began; `stop` is the operation of the own node. */
+export type TakenOutBy = 'stop' | 'replaced' | 'other';
+
 export interface EntryReceipt {
   readonly outcome: 'accepted' | Failed['outcome'];
   readonly code?: string;
+  /** Only with the outcome `superseded`. */
+  readonly takenOutBy?: TakenOutBy;
 }
 
 export interface Ending {

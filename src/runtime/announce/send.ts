@@ -113,7 +113,7 @@ async function admit(maySend: () => boolean, beforeSending: SendRequest['beforeS
 }
 
 function refuseUnless(maySend: boolean): void {
-  if (!maySend) throw Failure.own('SUPERSEDED', 'the device is used by others');
+  if (!maySend) throw Failure.own('SUPERSEDED', 'the announcement has ended, or must wait');
 }
 
 function receiptFor(
