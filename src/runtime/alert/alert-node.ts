@@ -2,6 +2,7 @@ import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import { alertActions } from '../../catalogue/alert-actions';
 import { DeviceError, faultError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
+import { journalOf } from '../journal/shared-journal';
 import type { Open } from '../lazy';
 import { AbortedLog } from '../message/aborted-log';
 import { publish } from '../message/bus';
@@ -329,7 +330,8 @@ class AlertNode {
   }
 
   #show(state: AlertState): void {
-    this.#status.show(() => statusOf(this.RED._, state, this.alerts.reachOf(this.node.id)));
+    const isSaved = journalOf(this.RED).isWritable !== false;
+    this.#status.show(() => statusOf(this.RED._, state, this.alerts.reachOf(this.node.id), isSaved));
   }
 
   #faultOf(fault: unknown): DeviceError {
@@ -349,11 +351,13 @@ class AlertNode {
   }
 }
 
-export function statusOf(
-  translate: Translate,
-  { state, active, pending }: AlertState,
-  of: number,
-): NodeStatus {
+/** @param isSaved whether the journal has the state of alerts, so that a restart finds the state again */
+export function statusOf(translate: Translate, state: AlertState, of: number, isSaved = true): NodeStatus {
+  const status = savedStatusOf(translate, state, of);
+  return isSaved ? status : { ...status, text: translate('status.unsaved', { status: status.text ?? '' }) };
+}
+
+function savedStatusOf(translate: Translate, { state, active, pending }: AlertState, of: number): NodeStatus {
   if (state === 'idle') return { fill: 'grey', shape: 'dot', text: translate('status.idle') };
   if (state === 'clearing') {
     const text = translate('status.clearing', { count: String(pending.length) });
