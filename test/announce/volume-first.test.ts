@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { journalOf, type SharedJournal } from '../../src/runtime/journal/shared-journal';
 import { action, alertNode, states } from '../fixtures/alert-node';
-import type { NodeConfig } from '../fixtures/flow';
+import { type NodeConfig, runningNodeRed } from '../fixtures/flow';
 import { act } from '../fixtures/site';
 import { AnnounceSite, announce } from './announce-site';
 import type { Speaker } from './speaker';
@@ -58,6 +59,37 @@ describe('the volume of an announcement, and what must be heard', () => {
     assert.deepEqual(horn.look(), [...put, emergencyHeard]);
     horn.releaseAll();
     await place.site.ended(uploading);
+  });
+
+  it('is put back before an emergency while the disk hangs', async () => {
+    const wall = await place.speaker('Wall', '8190');
+    await place.start(announce({ volume: '-12dB' }), emergency);
+    await place.ask({ device: 'Horn', payload: 'long.wav' });
+    horn.look();
+    const journal = journalOf(runningNodeRed()) as { put: SharedJournal['put'] };
+    const { put: write } = journal;
+    let answer = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      journal.put = (key) => {
+        if (key.startsWith('announce/back/')) resolve();
+        return new Promise<void>((written) => {
+          answer = written;
+        });
+      };
+    });
+    try {
+      const waiting = place.send({ device: 'Wall', payload: 'gong.wav' });
+      await isAsked;
+      await place.ask({ device: 'Horn' }, 'emergency/start');
+      assert.deepEqual(horn.look(), [...put, emergencyHeard]);
+      assert.equal(wall.heard.includes('set -12dB'), false);
+      journal.put = write;
+      answer();
+      await place.site.ended(waiting);
+    } finally {
+      journal.put = write;
+      answer();
+    }
   });
 
   it('is put back before an emergency, not after the pause that follows a failure', async () => {

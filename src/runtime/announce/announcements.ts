@@ -141,7 +141,8 @@ export class Announcements {
   #isTellingKilled = false;
   readonly #timer: DeadlineTimer;
   readonly #sending = new Set<Promise<void>>();
-  readonly #waits = new Set<{ readonly isOver: () => boolean; readonly end: () => void }>();
+  /** The operations of other nodes that wait until the volume is put back, by the key of the line. */
+  readonly #waits = new Map<string, Set<{ readonly isOver: () => boolean; readonly end: () => void }>>();
   /** By the key of the line. */
   readonly #firstTurns = new Map<string, FirstTurn>();
   #isRunning = false;
@@ -370,7 +371,6 @@ export class Announcements {
     }
     for (const news of this.#engine.takeNews()) this.#guard(() => this.#tellInOrder(news));
     for (const ticket of this.#engine.takeTickets()) this.#track(this.#send(ticket));
-    for (const wait of [...this.#waits]) if (wait.isOver()) wait.end();
     for (const node of this.#nodes.values()) this.#guard(() => node.onChange());
     this.#timer.clear();
     if (this.#isRunning) this.#timer.set(this.#engine.nextAt);
@@ -388,8 +388,35 @@ export class Announcements {
   }
 
   async #send(ticket: Ticket): Promise<void> {
-    const { step, entry, isPutBack } = ticket;
+    const { step, entry, isPutBack, isFirst } = ticket;
     const part = entry && this.#parts.get(entry);
+    const { receipt, body, isHeld } = await this.#request(ticket, part);
+    const value = step.kind === 'read-volume' ? textIn(body, step.setting) : undefined;
+    const result = isHeld ? ({ is: 'held' } as const) : stepResultOf(receipt, value);
+    if (part && !isPutBack && !isHeld) noteRequest(part, receipt);
+    const isLate = !isPutBack && entry?.hasReceipt === true;
+    const isFailure = result.is !== 'done' && result.is !== 'held';
+    this.#guard(() => {
+      // A request for which a start has waited is followed by another one.
+      if (isFailure && isPutBack && !isFirst) this.#tellPutBackFailed(ticket, receipt);
+    });
+    this.#engine.answered(ticket, result);
+    this.#guard(() => {
+      if (isFailure && isLate) this.#publish(receipt, ticket.node);
+    });
+    this.#settle();
+    this.#endWaits(ticket.key);
+  }
+
+  /** @returns `isHeld`: whether nothing was sent, since the engine did not permit it any more */
+  async #request(ticket: Ticket, part: Part | undefined): Promise<Sent & { readonly isHeld: boolean }> {
+    const { step, isPutBack } = ticket;
+    const request = this.#requestOf(ticket, part);
+    if (ticket.isFirst) return { ...(await this.#sendFirst(ticket.key, request)), isHeld: false };
+    if (isPutBack) {
+      const sent = await sendRequest(this.RED, { ...request, isUrgent: true, yields: true });
+      return { ...sent, isHeld: false };
+    }
     // The journal must hold the change before the device changes, so that a restart after a crash can undo
     // the change.
     if (step.kind === 'write-volume' || step.kind === 'show-text') await this.#lastWrite;
@@ -398,31 +425,12 @@ export class Announcements {
       isHeld = !this.#engine.maySend(ticket);
       return !isHeld;
     };
-    const request = this.#requestOf(ticket, part);
-    const { receipt, body } = ticket.isFirst
-      ? await this.#sendFirst(ticket.key, request)
-      : await sendRequest(this.RED, {
-          ...request,
-          ...(isPutBack
-            ? { isUrgent: true, yields: true }
-            : { by: part?.request.by, limiter: part?.wanted.limiter }),
-          ...(!isPutBack && step.kind !== 'read-volume' && { maySend }),
-          ...(part && isBeginning(ticket) && { beforeSending: () => this.#writeBeginning(ticket, part) }),
-        });
-    const value = step.kind === 'read-volume' ? textIn(body, step.setting) : undefined;
-    const result = isHeld ? ({ is: 'held' } as const) : stepResultOf(receipt, value);
-    if (part && !isPutBack && !isHeld) noteRequest(part, receipt);
-    const isLate = !isPutBack && entry?.hasReceipt === true;
-    const isFailure = result.is !== 'done' && result.is !== 'held';
-    this.#guard(() => {
-      // A request that a start has waited for is followed by another one.
-      if (isFailure && isPutBack && !ticket.isFirst) this.#tellPutBackFailed(ticket, receipt);
+    const sent = await sendRequest(this.RED, {
+      ...{ ...request, by: part?.request.by, limiter: part?.wanted.limiter },
+      ...(step.kind !== 'read-volume' && { maySend }),
+      ...(part && isBeginning(ticket) && { beforeSending: () => this.#writeBeginning(ticket, part) }),
     });
-    this.#engine.answered(ticket, result);
-    this.#guard(() => {
-      if (isFailure && isLate) this.#publish(receipt, ticket.node);
-    });
-    this.#settle();
+    return { ...sent, isHeld };
   }
 
   /** Sends the request in the turn of the start that waits for it, as long as the start waits. */
@@ -670,7 +678,7 @@ export class Announcements {
       this.#guard(() => {
         if (this.#engine.otherEnds(key, happened, alert)) this.#settle();
       });
-      return operation.urgent ? undefined : this.#whenOver(() => !this.#engine.isVolumeGoingBack(key));
+      return operation.urgent ? undefined : this.#whenOver(key, () => !this.#engine.isVolumeGoingBack(key));
     };
     return { end };
   }
@@ -682,6 +690,7 @@ export class Announcements {
     const end = (happened: boolean) => {
       this.#guard(() => {
         if (this.#engine.soundEnds(key, happened, alert)) this.#settle();
+        this.#endWaits(key);
       });
       return undefined;
     };
@@ -695,25 +704,32 @@ export class Announcements {
     const isFirst = !this.#firstTurns.has(key);
     if (isFirst) this.#firstTurns.set(key, first);
     this.#guard(() => this.#settle());
-    await this.#whenOver(() => !this.#engine.isPuttingBackFirst(key));
+    await this.#whenOver(key, () => !this.#engine.isPuttingBackFirst(key));
     if (isFirst) this.#firstTurns.delete(key);
     // The start must not use the connection of its turn together with the last request.
     await first.last;
   }
 
   /** Resolves when the condition is true, at the latest after `maxTurnMs`; undefined if it is true now. */
-  #whenOver(isOver: () => boolean): Promise<void> | undefined {
+  #whenOver(key: string, isOver: () => boolean): Promise<void> | undefined {
     if (isOver()) return undefined;
+    const waits = this.#waits.get(key) ?? new Set();
+    this.#waits.set(key, waits);
     return new Promise((resolve) => {
       const wait = { isOver, end: () => {} };
       const cancel = this.clock.after(maxTurnMs, () => wait.end());
       wait.end = () => {
         cancel();
-        this.#waits.delete(wait);
+        waits.delete(wait);
+        if (waits.size === 0 && this.#waits.get(key) === waits) this.#waits.delete(key);
         resolve();
       };
-      this.#waits.add(wait);
+      waits.add(wait);
     });
+  }
+
+  #endWaits(key: string): void {
+    for (const wait of [...(this.#waits.get(key) ?? [])]) if (wait.isOver()) wait.end();
   }
 
   #run(): void {
