@@ -34,6 +34,8 @@ describe('what stands under an alert', () => {
   ] as const) {
     it(`is "${expected.text}"`, () => {
       assert.deepEqual(statusOf(translate, { ...about, ...state }, 14), expected);
+      const { text } = statusOf(translate, { ...about, ...state }, 14, false);
+      assert.equal(text, `${expected.text}, not saved`);
     });
   }
 });

@@ -4,6 +4,7 @@ import { DeviceError, faultError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { Slices } from '../../time/slices';
 import { abortBudget } from '../../time/turn-budget';
+import { journalOf } from '../journal/shared-journal';
 import type { Open } from '../lazy';
 import { AbortedLog } from '../message/aborted-log';
 import { publish } from '../message/bus';
@@ -348,7 +349,8 @@ class AlertNode {
   }
 
   #show(state: AlertState): void {
-    this.#status.show(() => statusOf(this.RED._, state, this.alerts.reachOf(this.node.id)));
+    const isSaved = journalOf(this.RED).isWritable !== false;
+    this.#status.show(() => statusOf(this.RED._, state, this.alerts.reachOf(this.node.id), isSaved));
   }
 
   #faultOf(fault: unknown): DeviceError {
@@ -368,7 +370,13 @@ class AlertNode {
   }
 }
 
-export function statusOf(
+/** @param isSaved whether the journal has the state of alerts, so that a restart finds the state again */
+export function statusOf(translate: Translate, state: AlertState, of: number, isSaved = true): NodeStatus {
+  const status = savedStatusOf(translate, state, of);
+  return isSaved ? status : { ...status, text: translate('status.unsaved', { status: status.text ?? '' }) };
+}
+
+function savedStatusOf(
   translate: Translate,
   { state, active, pending, dryRun }: AlertState,
   of: number,

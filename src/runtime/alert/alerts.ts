@@ -120,7 +120,12 @@ export class Alerts {
     onOperation((happened) => this.#guard(() => this.#recordOthers(happened)));
     onSending(({ operation, device: { where } }) => {
       if (where === undefined || !operation.options?.includes('waitUntilBack')) return undefined;
-      return (happened) => void (happened && this.#presence.restarting(where));
+      return {
+        end: (happened) => {
+          if (happened) this.#presence.restarting(where);
+          return undefined;
+        },
+      };
     });
     onContact((where, isAnswered) => this.#presence.contact(where, isAnswered));
     registerRealAlerts({

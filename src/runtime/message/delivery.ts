@@ -207,19 +207,20 @@ export class Delivery implements DeliveryContext {
     }
     if (endAfterMs !== undefined) await this.#prepareAutoStop(endAfterMs, identity);
     if (this.parameters !== given) await this.#stopForDevice(given);
-    const ended = emitSending(() => {
+    const watch = emitSending(() => {
       const { operationName, parameters: sent } = this;
-      return { device, operation, operationName, parameters: sent, sender: action.node };
+      return { device, operation, operationName, parameters: sent, sender: action.node, turn };
     });
     // The guard is released within the turn, before a later call is sent.
     try {
+      if (watch?.ready) await watch.ready;
       await carryOut(this, turn);
-      const isOver = ended?.(true);
+      const isOver = watch?.end(true);
       if (isOver) await isOver;
       this.#awaitLater(this.#releaseHold(true));
     } catch (error) {
       const mayHaveHappened = asDeviceError(this, error).outcome === 'unknown';
-      ended?.(mayHaveHappened);
+      void watch?.end(mayHaveHappened);
       this.#awaitLater(this.#releaseHold(mayHaveHappened));
       if (mayHaveHappened && !operation.isStop) this.#awaitLater(action.hooks.done?.(this));
       throw error;
