@@ -54,6 +54,7 @@ const facts: Readonly<Record<string, PropertyFacts>> = {
   'remote.devices': { message: '`msg.device`, if empty' },
   'group.devices': { input: 'algo-group-search' },
   drill: { message: '`msg.drill`' },
+  drillText: { type: 'text' },
   endAfter: { type: seconds },
   acknowledgeWithin: { type: seconds },
   fields: { type: list },

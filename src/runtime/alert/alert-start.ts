@@ -14,7 +14,7 @@ import { kindOf, madeUp } from '../message/kinds';
 import { type Receipt, receiptOf } from '../message/receipt';
 import { stopCommandFor } from '../message/stop-command';
 import type { Alert, AlertAction, DeviceAction, Named, StartRequest } from './alert';
-import type { AlertProperties, StoredAction } from './properties';
+import { type AlertProperties, readDrillText, type StoredAction } from './properties';
 
 /**
  * Minimum number of actions that a start or a clear handles without a pause, so that a small alert takes effect
@@ -57,7 +57,7 @@ export class AlertStart {
 
   constructor(
     actions: readonly ActionNode[],
-    properties: AlertProperties,
+    private readonly properties: AlertProperties,
     message: ActionMessage,
     private readonly isDrill: boolean,
     private readonly admission?: ActionNode['admission'],
@@ -117,7 +117,7 @@ export class AlertStart {
   #actionOf(command: Command): Pick<DeviceAction, 'deviceOutput' | 'action'> | undefined {
     const { operation, fault } = command;
     if (!operation || fault) return undefined;
-    if (this.isDrill) command.parameters = asDrill(command.parameters);
+    if (this.isDrill) command.parameters = asDrill(command.parameters, readDrillText(this.properties));
     const deviceOutput = command.deviceOutput?.name;
     return deviceOutput === undefined
       ? undefined
@@ -153,9 +153,12 @@ function actionOf(
   };
 }
 
-function asDrill(parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function asDrill(
+  parameters: Readonly<Record<string, unknown>>,
+  drillText: string,
+): Readonly<Record<string, unknown>> {
   const entries = Object.entries(parameters).map(([name, value]) =>
-    drillTexts.includes(name) && typeof value === 'string' ? [name, `DRILL: ${value}`] : [name, value],
+    drillTexts.includes(name) && typeof value === 'string' ? [name, `${drillText} ${value}`] : [name, value],
   );
   return Object.fromEntries(entries);
 }

@@ -9,7 +9,7 @@ import { onContact } from '../device/contacts';
 import { defaultMaxParallel } from '../device/group';
 import { about } from '../device/record';
 import { deviceById, foundAgain } from '../device/registry';
-import { isStoppedByUser, onUserStops, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
+import { isStoppedForGood, onStopForGood, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { readEntries } from '../journal/read-entries';
 import { journalOf, type SharedJournal } from '../journal/shared-journal';
 import { type OperationEvent, onOperation, onSending, publish } from '../message/bus';
@@ -111,11 +111,11 @@ export class Alerts {
   ) {
     this.#engine = new Engine(backgroundClock, readEntries(journal, keyPrefix, entryIn));
     RED.events.on('flows:started', () => this.#guard(() => this.#run()));
-    onUserStops(RED, () => this.#leave());
+    onStopForGood(RED, () => this.#leave());
     RED.events.on('flows:stopped', (stop) => {
       if (!stopsAll(stop)) return;
       this.#stop();
-      if (isStoppedByUser(RED)) this.#guard(() => this.#warnOfUnsent());
+      if (isStoppedForGood(RED)) this.#guard(() => this.#warnOfUnsent());
     });
     onOperation((happened) => this.#guard(() => this.#recordOthers(happened)));
     onSending(({ operation, device: { where } }) => {

@@ -8,7 +8,7 @@ import { alertType } from '../alert/send';
 import type { Device } from '../device/device';
 import { foundAgain } from '../device/registry';
 import type { Target } from '../device/targets';
-import { isStoppedByUser, onUserStops, stopsAll, warnOfUnsent } from '../flows-stopped';
+import { isStoppedForGood, onStopForGood, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { readEntries } from '../journal/read-entries';
 import { journalOf, type SharedJournal } from '../journal/shared-journal';
 import { onSending, publish, type SendingEvent, type SendingWatch } from '../message/bus';
@@ -185,12 +185,12 @@ export class Announcements {
     this.#preparer = new Preparer(RED, clock, files, this.#lengths, this.reader, isNeeded);
     this.#timer = new DeadlineTimer(() => this.#guard(() => this.#tick()), clock);
     RED.events.on('flows:started', () => this.#guard(() => this.#run()));
-    onUserStops(RED, () => this.#leave());
+    onStopForGood(RED, () => this.#leave());
     RED.events.on('flows:stopped', (stop) => {
       if (!stopsAll(stop)) return;
       this.#isRunning = false;
       this.#timer.clear();
-      if (isStoppedByUser(RED)) this.#warnOfUnsent();
+      if (isStoppedForGood(RED)) this.#warnOfUnsent();
     });
     onSending((sending) => this.#noteSending(sending));
   }

@@ -4,7 +4,7 @@ import { DeviceError } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { backgroundClock } from '../../time/clock';
 import { deviceById, foundAgain } from '../device/registry';
-import { isStoppedByUser, onUserStops, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
+import { isStoppedForGood, onStopForGood, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { journalOf } from '../journal/shared-journal';
 import { publish } from '../message/bus';
 import { fanOut } from '../message/fan-out';
@@ -39,12 +39,12 @@ function begin(RED: NodeAPI): AutoStopScheduler {
     warn: ({ node }, sentence) => RED.log.warn(`[${node.type}:${node.name || node.id}] ${sentence}`),
     giveUp: (stopCommand, error) => giveUp(RED, stopCommand, error),
   });
-  onUserStops(RED, () => scheduler.leave(isOpenSoon));
+  onStopForGood(RED, () => scheduler.leave(isOpenSoon));
   // After all flows have stopped, no device can receive a stop until `flows:started`.
   RED.events.on('flows:stopped', (stop) => {
     if (!stopsAll(stop)) return;
     scheduler.close();
-    if (isStoppedByUser(RED)) warnOfUnsent(RED, [...scheduler.pending()].map(named));
+    if (isStoppedForGood(RED)) warnOfUnsent(RED, [...scheduler.pending()].map(named));
   });
   RED.events.on('flows:started', () => scheduler.run());
   return scheduler;
