@@ -5,6 +5,7 @@ import type { Operation } from '../../catalogue/operation';
 import { DeviceError } from '../../client/errors';
 import { Slices } from '../../time/slices';
 import { autoStopScheduler } from '../auto-stop/auto-stops';
+import type { Device } from '../device/device';
 import { findTargets, type Targets } from '../device/targets';
 import type { Json } from '../journal/lines';
 import { type ActionMessage, type ActionNode, type ActionProperties, Command } from '../message/command';
@@ -129,8 +130,9 @@ function namedOf({
   id,
   name,
   where,
-}: Pick<Named, 'id' | 'name'> & { readonly where?: string | undefined }): Named {
-  return { id, name, ...(where !== undefined && { where }) };
+  ownPassword,
+}: Pick<Device, 'id' | 'name' | 'where' | 'ownPassword'>): Named {
+  return { id, name, ...(where !== undefined && { where }), ...(ownPassword && { ownPassword }) };
 }
 
 function actionOf(

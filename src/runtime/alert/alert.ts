@@ -42,6 +42,8 @@ export interface Named {
   readonly name: string;
   /** Location of the device, equal for all names of the device; absent if the location is unknown. */
   readonly where?: string;
+  /** Set for a row of a group with a password of its own. */
+  readonly ownPassword?: true;
 }
 
 export interface DeviceAction {

@@ -759,8 +759,8 @@ export class Engine {
   }
 }
 
-function at({ device: { where } }: OutputState, { id, name }: Named): Named {
-  return { id, name, ...(where !== undefined && { where }) };
+function at({ device: { where } }: OutputState, device: Named): Named {
+  return where === undefined ? device : { ...device, where };
 }
 
 function isSameDevice(one: DeviceLocation, other: DeviceLocation): boolean {

@@ -1,6 +1,6 @@
 import { DeviceError } from '../../client/errors';
 import { autoStopScheduler } from '../auto-stop/auto-stops';
-import { foundAgain } from '../device/registry';
+import { idOfStarted } from '../device/registry';
 import type { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import type { Delivery } from '../message/delivery';
 import { fanOut } from '../message/fan-out';
@@ -81,8 +81,8 @@ export async function sendPending(
   return marked(receipt ?? receiptOf({ ...refused, outcome: 'accepted', error: undefined }), alert);
 }
 
-export function idOf({ device: { id, where }, output }: Pick<Ticket, 'device' | 'output'>): string {
-  return foundAgain({ id, where: output.device.where ?? where })?.id ?? id;
+export function idOf({ device, output }: Pick<Ticket, 'device' | 'output'>): string {
+  return idOfStarted({ ...device, where: output.device.where ?? device.where });
 }
 
 export function resultOf(

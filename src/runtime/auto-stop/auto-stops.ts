@@ -3,7 +3,7 @@ import { localized } from '../../catalogue/localized-message';
 import { DeviceError } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { backgroundClock } from '../../time/clock';
-import { deviceById, foundAgain } from '../device/registry';
+import { deviceById, foundAgain, idOfStarted } from '../device/registry';
 import { isStoppedForGood, onStopForGood, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { journalOf } from '../journal/shared-journal';
 import { publish } from '../message/bus';
@@ -76,7 +76,7 @@ async function send(stopCommand: PersistedStop, signal: AbortSignal): Promise<vo
   const { id, name } = stopCommand.node;
   if (realAlerts.keepsOn(stopCommand.device, stopCommand.deviceOutput, id)) return;
   const properties = {
-    device: stopCommand.device.id,
+    device: idOfStarted(stopCommand.device),
     parametersType: 'msg',
     parameters: 'payload',
     retryFor: 0,

@@ -132,6 +132,11 @@ export class Device {
     return Boolean(this.password);
   }
 
+  /** Set for a row of a group with a password of its own. */
+  get ownPassword(): true | undefined {
+    return this.properties.ownPassword === true ? true : undefined;
+  }
+
   get isAskedOnWire(): boolean {
     return this.asking !== undefined && this.question?.abort.onWire === true;
   }
