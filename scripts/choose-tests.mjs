@@ -34,6 +34,7 @@ export const rare = {
   'alert/report-engine.': ofAlerts,
   'alert/report-killed.': ofAlerts,
   'announce/kill-moments.': announced,
+  'announce/killed.': announced,
   'announce/restarted.': announced,
   'bells/preview.': bells,
   'bells/random-histories.': bells,
@@ -112,7 +113,8 @@ export const sameOnSecond = [
   ...['package/contents.', 'package/licenses.', 'package/start.', 'long-texts.', 'counted/'],
   ...['alert/acknowledged.', 'alert/doubted.', 'alert/drill-of-many.', 'alert/histories.', 'alert/killed.'],
   ...['alert/report-', 'alert/written.', 'announce/beside-others.', 'announce/histories.', 'announce/node.'],
-  ...['announce/restarted.', 'bells/calendar', 'bells/days.', 'bells/hidden-days.', 'bells/histories.'],
+  ...['announce/killed.', 'announce/restarted.', 'bells/calendar', 'bells/days.', 'bells/hidden-days.'],
+  'bells/histories.',
   ...[
     'bells/imported-days.',
     'bells/in-order.',

@@ -13,7 +13,10 @@ const rules: Record<string, { ours: RegExp; packages: string[] }> = {
     packages: ['undici', 'undici/lib/dispatcher/client.js'],
   },
   // What is wrong with a bell is said in the words of the other findings.
-  'src/bells': { ours: /^src\/catalogue\/(?:duration|localized-message|phrases)$/, packages: ['ical.js'] },
+  'src/bells': {
+    ours: /^src\/catalogue\/(?:duration|localized-message|phrases)$|^src\/time\/slices$/,
+    packages: ['ical.js'],
+  },
   'src/sites': { ours: /^$/, packages: [] },
   'src/runtime': {
     ours: /^src\/(?:bells|catalogue|client|sites|time)(?:\/|$)/,

@@ -1,8 +1,8 @@
 import { localizedPhrase, type Text } from '../catalogue/localized-message';
 import type { FormatPhrase } from '../catalogue/phrases';
+import { Slices } from '../time/slices';
 import { compactDateOf, type Day, datesOf, dayOf, weekdayOf, wholeTime } from './calendar';
 import { readDayList } from './day-list';
-import { Slices } from './slices';
 import { readWeekdays, ruleOf, type Weekdays } from './weekdays';
 
 export type GivenBell = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { duration } from '../catalogue/duration';
-import { localized, type Text } from '../catalogue/localized-message';
+import { type LocalizedMessage, localized, type Text } from '../catalogue/localized-message';
 import { type Day, dayAt } from './calendar';
 import type { Moment } from './warnings';
 
@@ -13,6 +13,11 @@ const quarterMs = 15 * minuteMs;
 export interface DeviceClock {
   readonly now: Moment;
   readonly warnings: readonly Text[];
+  /**
+   * The reason why no time may be converted to a time of the device: its wall clock is not that of Node-RED.
+   * Undefined if both are the same, or if the wall clock of the device is unknown.
+   */
+  readonly otherWallClock?: LocalizedMessage;
 }
 
 interface OwnClock {
@@ -43,7 +48,17 @@ export function readDeviceClock(shown: unknown, offsetMs: number | undefined, ow
     const much = offsetMs === undefined ? off : zoneOf(off);
     warnings.push(localized(much > 0 ? 'dayAhead' : 'dayBehind', { time: duration(much / 1000) }));
   }
-  return { now: momentOf(wall), warnings };
+  const zone = zoneOf(off);
+  if (zone === 0) return { now: momentOf(wall), warnings };
+  const offsets = { device: offsetOf(own.zoneMs + zone), own: offsetOf(own.zoneMs) };
+  return { now: momentOf(wall), warnings, otherWallClock: localized('otherWallClock', offsets) };
+}
+
+/** Formats the offset of a wall clock: `UTC-05:00`. */
+function offsetOf(zoneMs: number): string {
+  const minutes = Math.round(Math.abs(zoneMs) / minuteMs);
+  const [hour, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
+  return `UTC${zoneMs < 0 ? '-' : '+'}${hour}:${rest}`;
 }
 
 function zoneOf(differenceMs: number): number {

@@ -1,9 +1,9 @@
 import { localizedPhrase, type Text } from '../catalogue/localized-message';
+import { Slices } from '../time/slices';
 import type { Bell, GivenBell, Occurrence } from './bell';
 import { type Day, dayOf, wholeTime } from './calendar';
 import { type Database, type DeviceEvent, textOf } from './database';
 import { changesOf, eventOf } from './difference';
-import { Slices } from './slices';
 
 export interface Plan {
   /** The body of the request; absent if nothing has to change. */

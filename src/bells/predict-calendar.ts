@@ -1,9 +1,9 @@
+import { Slices } from '../time/slices';
 import { type Day, dateOf, daysIn } from './calendar';
 import { type Database, textOf } from './database';
 import { wantedOf } from './difference';
 import type { Plan } from './plan';
 import { type Calendar, Expansion, type Instance, instanceOf, type Range, shownEvents } from './preview';
-import { Slices } from './slices';
 
 /**
  * Returns the calendar that the device would have after a plan is carried out. Unchanged events stay as in

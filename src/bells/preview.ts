@@ -1,9 +1,9 @@
 import { LocalizedMessage } from '../catalogue/localized-message';
+import { Slices } from '../time/slices';
 import { type Day, dateOf, dayOf, daysIn } from './calendar';
 import { type DeviceEvent, isEnabled, type PlacedEvent, textOf } from './database';
 import { daysOf } from './recurrence';
 import { readRule } from './rule';
-import { Slices } from './slices';
 
 /** An instance record (section 2.6a); `evid` is null for an event that does not exist on the device yet. */
 export interface Instance {

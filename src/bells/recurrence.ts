@@ -1,6 +1,6 @@
+import type { Slices } from '../time/slices';
 import { compactDateOf, type Day, dayAt, partsOf, weekdayOf } from './calendar';
 import type { NthWeekday, Rule } from './rule';
-import type { Slices } from './slices';
 
 /**
  * Maximum number of entries in BYDAY and BYMONTHDAY together with which a day counts as one step. Each

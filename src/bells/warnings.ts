@@ -1,9 +1,9 @@
 import { localized, localizedPhrase, type Text } from '../catalogue/localized-message';
+import { Slices } from '../time/slices';
 import { type Bell, titleOf } from './bell';
 import { type Day, dateOf } from './calendar';
 import { textOf } from './database';
 import type { ScheduledBell } from './plan';
-import { Slices } from './slices';
 
 export interface Moment {
   readonly day: Day;

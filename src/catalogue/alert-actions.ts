@@ -23,5 +23,8 @@ export const alertActions: readonly AlertActionRule[] = [
   { operation: 'call/start', notAgain: 'never' },
 ];
 
-/** Names of the parameters whose text gets the prefix `DRILL: ` in a drill. */
+/** Names of the parameters whose text begins with the drill text in a drill. */
 export const drillTexts: readonly string[] = ['text1', 'textContent'];
+
+/** The drill text of an alert that has none of its own. */
+export const defaultDrillText = 'DRILL:';

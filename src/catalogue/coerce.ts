@@ -1,9 +1,6 @@
 import { normalized } from './formats';
 import type { Field, Fields, Parameters, Shape, When } from './operation';
 
-const maxNamed = 5;
-const maxNameLength = 40;
-
 /**
  * Limits the size of a message's parameters to 500,000 characters. Each value counts as ten characters in
  * addition to its text. Checking larger parameters would block Node-RED.
@@ -11,21 +8,12 @@ const maxNameLength = 40;
 export class Budget {
   /** Path to the value that exceeded the budget; undefined while the budget is not exceeded. */
   exceededAt: string[] | undefined;
-  /**
-   * Names of fields that were dropped from existing records of the device: at most `maxNamed` names, each cut
-   * to `maxNameLength` characters.
-   */
-  readonly leftOut = new Set<string>();
   private left = 500_000;
 
   spend(values: number, characters = 0): boolean {
     this.left -= 10 * values + characters;
     if (this.left < 0) this.exceededAt ??= [];
     return this.exceededAt === undefined;
-  }
-
-  leaveOut(name: string): void {
-    if (this.leftOut.size < maxNamed) this.leftOut.add(name.slice(0, maxNameLength));
   }
 
   /** Whether the value with this name exceeded the budget. If so, adds the name to the path `exceededAt`. */
@@ -37,25 +25,20 @@ export class Budget {
 
 /**
  * Converts each parameter to the type of its field if no information is lost, for example `'5'` to 5. Drops
- * undefined parameters. From an existing record, also drops null, unknown fields, and fields that the device
- * generates. Stops when the budget is exceeded.
+ * undefined parameters. From an existing record, also drops the fields that the device generates. Stops when
+ * the budget is exceeded.
  */
 export function coerceParameters(
-  { fields, others, identifiedBy }: Pick<Shape, 'fields' | 'others'> & Pick<Field, 'identifiedBy'>,
+  { fields, others }: Pick<Shape, 'fields' | 'others'>,
   raw: Parameters,
   budget = new Budget(),
 ): Record<string, unknown> {
   const coerced: Record<string, unknown> = {};
   const names = Object.keys(raw);
   if (!budget.spend(names.length)) return coerced;
-  const isExisting = identifiedBy !== undefined && (raw[identifiedBy] ?? undefined) !== undefined;
   for (const name of names) {
     const value = raw[name];
     if (value === undefined || isGenerated(fields, name, raw)) continue;
-    if (isExisting && (value === null || !Object.hasOwn(fields, name))) {
-      budget.leaveOut(name);
-      continue;
-    }
     const field = Object.hasOwn(fields, name) ? fields[name] : others?.value;
     put(coerced, name, field ? coerce(field, value, budget) : value);
     if (budget.isExceededIn(name)) break;
@@ -89,9 +72,8 @@ function isGenerated(fields: Fields, name: string, record: Parameters): boolean 
 
 function coerce(field: Field, value: unknown, budget: Budget): unknown {
   if (field.type === 'object') {
-    const { properties: fields = {}, identifiedBy } = field;
-    const shape = { fields, ...(identifiedBy !== undefined && { identifiedBy }) };
-    return isPlainObject(value) ? coerceParameters(shape, value, budget) : value;
+    const { properties: fields = {} } = field;
+    return isPlainObject(value) ? coerceParameters({ fields }, value, budget) : value;
   }
   if (field.type === 'array') return Array.isArray(value) ? coerceList(field, value, budget) : value;
   // The text of a field of type `binary` or `any` is not checked, so the length of this text costs nothing.

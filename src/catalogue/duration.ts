@@ -20,15 +20,38 @@ export function durationIn(language: string | undefined, seconds: number): strin
   if (minutes < hour) return `${minutes / minute} min`;
   if (minutes < day) return joined([minutes, hour, 'h'], [minute, 'min']);
   const hours = rounded(whole, whole < maxWithHours ? hour : day);
-  const days = new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' });
   const rest = (hours % day) / hour;
-  return [days.format(Math.floor(hours / day)), ...(rest > 0 ? [`${rest} h`] : [])].join(' ');
+  return [count(language, 'day', Math.floor(hours / day)), ...(rest > 0 ? [`${rest} h`] : [])].join(' ');
+}
+
+/**
+ * Formats a typed time of more than a day, rounded down to whole hours: `11 days 13 hours`. People can check
+ * such a time better than its number of seconds.
+ * @param language language of the words; undefined for the language of the computer
+ * @returns undefined for a day or less
+ */
+export function daysAndHoursIn(language: string | undefined, seconds: number): string | undefined {
+  if (!(seconds > day)) return undefined;
+  const hours = Math.floor((seconds % day) / hour);
+  const days = count(language, 'day', Math.floor(seconds / day));
+  return hours > 0 ? `${days} ${count(language, 'hour', hours)}` : days;
+}
+
+export function daysAndHours(seconds: number): LocalizedMessage | undefined {
+  const english = daysAndHoursIn('en', seconds);
+  return english === undefined
+    ? undefined
+    : new LocalizedMessage('daysAndHours', english, { seconds: String(seconds) });
 }
 
 export function duration(seconds: number): LocalizedMessage {
   return new LocalizedMessage('duration', durationIn('en', seconds), {
     seconds: String(Math.round(Math.abs(seconds))),
   });
+}
+
+function count(language: string | undefined, unit: 'day' | 'hour', number: number): string {
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(number);
 }
 
 function rounded(seconds: number, unit: number): number {

@@ -165,8 +165,10 @@ export interface Field {
   readonly rules?: readonly Rule[];
   readonly items?: Field;
   readonly maxItems?: number;
-  /** For `object`: the property that identifies an existing record of the device. */
-  readonly identifiedBy?: string;
+  /** For `object`: whether the object is a record of the device (`open-records.ts`). */
+  readonly isRecord?: true;
+  /** For `object`: whether keys that `properties` does not list are allowed. Null is never allowed. */
+  readonly isOpen?: true;
 }
 
 export type Fields = Readonly<Record<string, Field>>;

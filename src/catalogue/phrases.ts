@@ -106,6 +106,7 @@ export const phrases = {
   icsTime: '__place__: __name__ is not a valid date or time: __got__',
   icsDuration: '__place__: DURATION is not valid: __got__',
   // The reasons of rules.
+  asNull: 'as null',
   toneOrCall: 'for a tone or a call',
   call: 'for a call',
   withEvid: 'together with {evid}',

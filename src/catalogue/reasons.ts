@@ -177,6 +177,7 @@ export const reasons = {
   endAfterWrong: 'endAfter must be a number of seconds above 0 and up to __most__; got __got__',
   nothingEnds: 'endAfter is not supported: no operation stops __operation__',
   endsTwice: 'endAfter and the parameter __name__ both set when it stops: use only one of them',
+  endsInDays: 'the time until the auto-stop is __time__',
   notAnOperation: '__place__ must be one of __ids__; got __got__',
   noParameters: 'parameters must be an object of __names__; __where__ is __got__',
   parametersTypeWrong: 'parametersType must be one of form, msg, flow, global, json, jsonata; it is __type__',
@@ -222,6 +223,9 @@ export const reasons = {
     'the alert "__alert__" is active here as a real alert and overrides every drill; the drill takes over when that alert is cleared',
   onInEarnest:
     'the alert "__alert__" is active as a real alert: a drill does not change it, and nothing was sent',
+  duringAlert:
+    'held back: the alert "__alert__" uses this; Also during alerts (in Delivery) lets this node send it all the same',
+  stoppedByNodeRed: 'the firmware does not support __name__: Node-RED stops the action after __seconds__ s',
   // Problems with the schedule, the calendar and the clock of a device.
   scheduleUnreadable: "the schedule in the device's response cannot be read",
   scheduleTooLarge: "the schedule in the device's response has more than __count__ events",
@@ -254,6 +258,8 @@ export const reasons = {
   isCancelled: 'it is cancelled',
   changesLater: 'it changes all later entries of a series',
   hasExrule: 'it has an EXRULE',
+  otherWallClock:
+    "its time would have to be converted, but the device's wall clock is at __device__ and Node-RED's is at __own__: set the environment variable TZ of Node-RED to the device's time zone, such as TZ=America/New_York, and restart Node-RED",
   zoneUnknown: 'its time zone __zone__ is unknown',
   manyRules: 'it has more than one rule',
   manyOfUid: 'it belongs to a series with changed days, and too many series have its UID',
@@ -285,7 +291,6 @@ export const reasons = {
   requestTooLong: 'The request is longer than __most__ characters.',
   tooManyAsked: 'One request can contain at most __most__ targets or ids.',
   responseLeftOut: "The receipt has no response: the device's response has too many values",
-  keysLeftOut: 'keys that are null or not documented were left out: __names__',
   crossSite:
     'This request comes from a page of another site. If a proxy runs before Node-RED, configure it to forward the Host header.',
   noSuchOperation: 'The operation does not exist.',

@@ -214,7 +214,7 @@ export const eventFields = {
       title: 'API call',
       description: 'One request to a device.',
       properties: apiCallFields,
-      identifiedBy: 'actid',
+      isRecord: true,
     },
   },
 } as const satisfies Fields;

@@ -9,7 +9,7 @@ const event = {
   title: 'Event',
   description: 'A scheduled event.',
   properties: eventFields,
-  identifiedBy: 'evid',
+  isRecord: true,
 } as const satisfies Field;
 
 const group = {
@@ -25,7 +25,7 @@ const group = {
       items: { ...event, rules: nestedEventRules },
     },
   },
-  identifiedBy: 'groupid',
+  isRecord: true,
   rules: groupRules,
 } as const satisfies Field;
 
@@ -56,6 +56,7 @@ const day = {
   },
   required: ['date'],
   exactlyOne: ['evid', 'groupid', 'tag'],
+  isRecord: true,
 } as const satisfies Field;
 
 const excluded = {
@@ -79,6 +80,7 @@ const deleted = {
   description: 'An event, an API call, a group with its events, or the events with a tag.',
   properties: { ...known, actid: { ...actid, description: 'Number of an API call.' } },
   exactlyOne: ['evid', 'actid', 'groupid', 'tag'],
+  isRecord: true,
 } as const satisfies Field;
 
 const list = { type: 'array' } as const;

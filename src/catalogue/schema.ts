@@ -14,6 +14,8 @@ const types: Readonly<Partial<Record<Field['type'], Schema>>> = {
   any: { not: { type: 'null' } },
 };
 
+const notNull = { not: { type: 'null' }, because: 'asNull' satisfies Phrase };
+
 export function schemaOf(field: Field): Schema {
   const texts = [...(field.words ?? []), ...(field.names ?? [])];
   const { title, description, examples, unit } = field;
@@ -36,8 +38,12 @@ function plain(field: Field): Schema {
   };
 }
 
-function recordSchema({ properties = {}, required = [], rules = [], exactlyOne }: Field): Schema {
-  return { ...objectSchema({ fields: properties, required, rules }), ...(exactlyOne && { exactlyOne }) };
+function recordSchema({ properties = {}, required = [], rules = [], exactlyOne, isOpen }: Field): Schema {
+  return {
+    ...objectSchema({ fields: properties, required, rules }),
+    ...(exactlyOne && { exactlyOne }),
+    ...(isOpen && { additionalProperties: notNull }),
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Budget, coerceParameters } from './coerce';
 import { type Check, compile } from './compile';
 import { localizedPhrase, type Text } from './localized-message';
+import { openRecords } from './open-records';
 import type { Operation, Parameters, Shape, Variant } from './operation';
 import type { FormatPhrase } from './phrases';
 import { Report } from './report';
@@ -11,11 +12,7 @@ import { chooseVariant } from './variants';
 export { choicesOf, describeField } from './describe';
 
 export type Checked =
-  | {
-      readonly ok: true;
-      readonly parameters: Readonly<Record<string, unknown>>;
-      readonly leftOut?: readonly string[];
-    }
+  | { readonly ok: true; readonly parameters: Readonly<Record<string, unknown>> }
   | {
       readonly ok: false;
       readonly findings: readonly string[];
@@ -36,8 +33,10 @@ const compiled = new WeakMap<Shape, Check>();
 /**
  * Coerces the parameters to the types of the wire, then checks the parameters against the operation or its
  * matching variant. Rejects unknown names, so that a user notices a misspelled name.
+ * @param letDeviceDecide whether the records of the device can have unknown keys
  */
-export function checkParameters(operation: Operation, raw: Parameters): Checked {
+export function checkParameters(documented: Operation, raw: Parameters, letDeviceDecide = false): Checked {
+  const operation = letDeviceDecide ? openRecords(documented) : documented;
   const budget = new Budget();
   const parameters = coerceParameters(operation, raw, budget);
   if (budget.exceededAt) return refused([tooMuch(budget.exceededAt, inEnglish(operation)).sentence]);
@@ -47,8 +46,7 @@ export function checkParameters(operation: Operation, raw: Parameters): Checked 
   const sentences = [...findings.map(({ sentence }) => sentence), ...tooFew(operation, parameters)];
   if (sentences.length > 0) return refused(firstOf(sentences, more));
   const sent = Object.entries(parameters).filter(([name]) => operation.fields[name]?.sent !== false);
-  const leftOut = budget.leftOut.size > 0 && { leftOut: [...budget.leftOut] };
-  return { ok: true, parameters: Object.fromEntries(sent), ...leftOut };
+  return { ok: true, parameters: Object.fromEntries(sent) };
 }
 
 function refused(localizedFindings: readonly Text[]): Checked {

@@ -56,9 +56,13 @@ export class LocalizedError extends Error {
 
   readonly #localizedMessage: Text;
 
+  /** The error has no stack: its message says what is wrong, and a stack costs more than all the rest. */
   constructor(localizedMessage: Text, options?: ErrorOptions) {
     const shown = maskSentence(localizedMessage);
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(String(shown), options);
+    Error.stackTraceLimit = stackTraceLimit;
     this.#localizedMessage = shown;
   }
 

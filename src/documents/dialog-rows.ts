@@ -33,6 +33,7 @@ export interface OperationLimits {
   readonly retryFor: number;
   /** Present if the operation supports an auto-stop. */
   readonly end?: object;
+  readonly held?: true;
 }
 
 export interface NodeDialog {

@@ -54,6 +54,7 @@ const facts: Readonly<Record<string, PropertyFacts>> = {
   'remote.devices': { message: '`msg.device`, if empty' },
   'group.devices': { input: 'algo-group-search' },
   drill: { message: '`msg.drill`' },
+  drillText: { type: 'text' },
   endAfter: { type: seconds },
   acknowledgeWithin: { type: seconds },
   fields: { type: list },
@@ -156,7 +157,7 @@ function propertyRow(resource: string, name: string, dialog: NodeDialog): string
     defaultOf(name, row, dialog),
     messageOf(resource, name, row),
     isHidden(name, dialog)
-      ? 'Not in the dialog, since no operation of this node can be stopped.'
+      ? `Not in the dialog, since ${name === 'endAfter' ? 'no operation of this node can be stopped' : 'no alert holds an operation of this node back'}.`
       : row.hints.join(' '),
   ];
 }
@@ -168,11 +169,14 @@ function messageOf(resource: string, name: string, { kind, values = [] }: ShownR
 }
 
 /**
- * Whether the dialog has no row for a property: `endAfter` of a node whose operations support no auto-stop.
+ * Whether the dialog has no row for a property: `endAfter` of a node whose operations support no auto-stop,
+ * and `duringAlert` of a node whose operations no alert holds back.
  */
 function isHidden(name: string, { limits }: NodeDialog): boolean {
   const operations = Object.values(limits);
-  return name === 'endAfter' && operations.length > 0 && operations.every(({ end }) => end === undefined);
+  if (operations.length === 0) return false;
+  if (name === 'endAfter') return operations.every(({ end }) => end === undefined);
+  return name === 'duringAlert' && operations.every(({ held }) => held === undefined);
 }
 
 function credentialRow(property: string, { label, placeholder, hints }: ShownRow): string[] {

@@ -1,7 +1,7 @@
 import type { Operation, OperationGroup } from '../catalogue/operation';
 import { choicesOf } from '../catalogue/validate';
 import { optionsOf } from './action';
-import { canEnd, deliveryProperties } from './delivery';
+import { deliveryProperties, isFlag, isUseful } from './delivery';
 import { type Choice, type Form, type FormField, formOf, placeholderOf } from './field';
 import { escapeMarkdown } from './html';
 import { type KeyOf, type Words, wordAt } from './words';
@@ -102,9 +102,9 @@ function renderOptions(group: OperationGroup, { text }: Texts): string[] {
 }
 
 function renderDelivery(group: OperationGroup, { text }: Texts): string {
-  const shown = deliveryProperties.filter((name) => name !== 'endAfter' || canEnd(group));
+  const shown = deliveryProperties.filter((name) => isUseful(name, group));
   const lines = shown.map((name) => {
-    const kind = name === 'split' ? 'checkbox' : 'number';
+    const kind = isFlag(name) ? 'checkbox' : 'number';
     return `: ${text(`delivery.${name}`)} (${kind}) : ${text(`delivery.${name}Help`)}`;
   });
   return [`#### ${text('delivery.title')}`, '', ...lines].join('\n');

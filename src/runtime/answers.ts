@@ -130,6 +130,8 @@ export interface OverviewAlert {
   readonly targets: number;
   /** Number of devices where an output might still be on after the alert has lost its claim to the output. */
   readonly pending: number;
+  /** Number of devices where an action of a dry run is on; absent if there are none. */
+  readonly dryRun?: number;
   readonly acknowledged: number;
   readonly people?: readonly { readonly by: string; readonly at: string; readonly answer?: string }[];
   readonly report?: {
@@ -141,6 +143,7 @@ export interface OverviewAlert {
     readonly targets: number;
     readonly reached: number;
     readonly held: number;
+    readonly dryRun?: number;
     readonly missed: number;
     readonly list?: readonly { readonly device: string; readonly operation: string; readonly code: string }[];
   };
@@ -175,6 +178,7 @@ export interface OverviewRow {
   readonly rejected?: boolean | number;
   /** The environment variable that is not set, so that no request can be sent to the device. */
   readonly unset?: string;
+  readonly dryRun?: true;
   /** Time since which the device is offline, in ISO 8601. */
   readonly awaySince?: string;
   /** Time of the last success, in ISO 8601. */

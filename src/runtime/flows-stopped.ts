@@ -10,12 +10,40 @@ export function stopsAll(stop: unknown): boolean {
   return type !== 'nodes' && type !== 'flows';
 }
 
+/** Signals on which Node-RED ends. */
+const endSignals: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGBREAK'];
+
+let isEnding = false;
+
+const followed = new WeakSet<object>();
+
 /**
- * Whether a user has stopped the flows. Node-RED emits the same events for a deploy and when Node-RED itself
- * ends. But it stores `stop` in its settings only if a user stops the flows, and does so before the flows
- * stop.
+ * Notices the signals on which Node-RED ends. A listener is added only where the program handles the signal
+ * itself: otherwise the listener would keep the signal from ending the process.
  */
-export function isStoppedByUser({ settings }: Pick<NodeAPI, 'settings'>): boolean {
+function followSignals({ events }: Pick<NodeAPI, 'events'>): void {
+  if (followed.has(events)) return;
+  followed.add(events);
+  events.on('flows:started', () => {
+    isEnding = false;
+    for (const signal of endSignals) {
+      if (process.listenerCount(signal) === 0 || process.listeners(signal).includes(noteEnd)) continue;
+      process.prependListener(signal, noteEnd);
+    }
+  });
+}
+
+function noteEnd(): void {
+  isEnding = true;
+}
+
+/**
+ * Whether the flows stop for good: a user has stopped them, or Node-RED ends. Node-RED emits the same events
+ * for a deploy. But it stores `stop` in its settings before the flows stop only if a user stops the flows,
+ * and the process gets a signal before Node-RED ends.
+ */
+export function isStoppedForGood({ settings }: Pick<NodeAPI, 'settings'>): boolean {
+  if (isEnding) return true;
   const { get } = Object(settings) as { readonly get?: (name: string) => unknown };
   try {
     return get?.('runtimeFlowState') === 'stop';
@@ -26,7 +54,7 @@ export function isStoppedByUser({ settings }: Pick<NodeAPI, 'settings'>): boolea
 }
 
 /**
- * When a user stops the flows, Node-RED first sends the stops of doors, relays and 24 V outputs that are due
+ * When the flows stop for good, Node-RED first sends the stops of doors, relays and 24 V outputs that are due
  * within this time, in milliseconds.
  */
 export const soonMs = 60_000;
@@ -43,18 +71,19 @@ const maxNamed = 50;
 const sends = new PerNodeRed<Set<Promise<unknown>>, Pick<NodeAPI, 'settings'>>(() => new Set());
 
 /**
- * Calls `send` when a user stops the flows, and keeps the devices open until the commands are sent, but at
+ * Calls `send` when the flows stop for good, and keeps the devices open until the commands are sent, but at
  * most `maxWaitMs`.
  * @param send returns a promise that never rejects; undefined if there is nothing to send
  * @param after starts the timer of the time limit
  */
-export function onUserStops(
+export function onStopForGood(
   RED: Pick<NodeAPI, 'events' | 'settings'>,
   send: () => Promise<unknown> | undefined,
   after: (ms: number, task: () => void) => () => void = unreferenced,
 ): void {
+  followSignals(RED);
   RED.events.on('flows:stopping', (stop: unknown) => {
-    const sending = stopsAll(stop) && isStoppedByUser(RED) ? send() : undefined;
+    const sending = stopsAll(stop) && isStoppedForGood(RED) ? send() : undefined;
     if (!sending) return;
     const pendingSends = sends.of(RED);
     let cancel = () => {};

@@ -12,17 +12,21 @@ export function begin(RED: NodeAPI): void {
 
 /**
  * Sends the stops and clears that were pending before a restart, as soon as the flows have started. Also
- * undoes the remaining changes of announcements. Works without any node.
+ * undoes the remaining changes of announcements, and tells their ends. Works without any node.
  */
 export function settlePending(RED: NodeAPI): void {
   begin(RED);
   const { alertsOf }: typeof import('./alert/alerts') = require('./alert/alerts');
   alertsOf(RED);
-  // Loads the code of announcements only if the journal contains a change that must be undone.
+  // Loads the code of announcements only if the journal contains a change that must be undone, or an
+  // announcement whose end must be told.
   const { journalOf }: typeof import('./journal/shared-journal') = require('./journal/shared-journal');
   const { putBackPrefix }: typeof import('./announce/put-back') = require('./announce/put-back');
-  const [left] = journalOf(RED).entries(putBackPrefix);
-  if (left === undefined) return;
+  const {
+    openPrefix,
+  }: typeof import('./announce/open-announcements') = require('./announce/open-announcements');
+  const left = [putBackPrefix, openPrefix].some((prefix) => !journalOf(RED).entries(prefix).next().done);
+  if (!left) return;
   const { announcementsOf }: typeof import('./announce/announcements') = require('./announce/announcements');
   announcementsOf(RED);
 }

@@ -64,8 +64,14 @@ export class Centre {
   #lookedAt = Number.NEGATIVE_INFINITY;
   #prunedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param now returns the time in ISO 8601 */
-  constructor(private readonly options: { now(): string }) {}
+  constructor(
+    private readonly options: {
+      /** Returns the time in ISO 8601. */
+      now(): string;
+      /** Whether the jobs are signed. Only signed jobs have `eligible`. */
+      readonly isSigned?: boolean;
+    },
+  ) {}
 
   get sites(): readonly string[] {
     return this.#instances.sites;
@@ -196,20 +202,21 @@ export class Centre {
     if (now >= until || (isSent && left < 1)) return;
     if (!isSent) requested.sentAt = now;
     requested.isSent = true;
-    requested.addEligible(this.#instances.living(site, now));
+    requested.addPossibleClaimants(this.#instances.living(site, now));
     const expiry = left || 1;
-    const message = requested.message(now, expiry);
+    const message = requested.message(now, expiry, this.options.isSigned === true);
     this.#actions.push({ do: 'publish', kind: 'job', site, id, message, expiry });
   }
 
   /**
-   * Publishes the waiting jobs of a site again, so that `eligible` includes a new instance. Leaves out unsent
-   * jobs, and jobs that are known to be idempotent, which have no `eligible`.
+   * Adds a new instance to the instances that might claim the waiting jobs of its site. Publishes a signed job
+   * again, since only the instances in its `eligible` may claim the job.
    */
   #introduce(site: string, now: number): void {
     for (const requested of this.#waiting) {
-      if (requested.job.site === site && requested.isSent && requested.isIdempotent !== true)
-        this.#publish(requested, now);
+      if (requested.job.site !== site || !requested.isSent || requested.isIdempotent === true) continue;
+      requested.addPossibleClaimants(this.#instances.living(site, now));
+      if (this.options.isSigned) this.#publish(requested, now);
     }
   }
 

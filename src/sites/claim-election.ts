@@ -11,6 +11,8 @@ const echoMs = 1_500;
 
 export interface Connection {
   number: number;
+  /** Whether the broker has not answered the subscription yet, so that retained messages might still arrive. */
+  isSubscribing: boolean;
   isOpen: boolean;
   /**
    * Whether the first heartbeat after the connection, or after a stall of this process, has come back. All
@@ -104,15 +106,17 @@ export class ClaimElection {
 
   /** Checks all open jobs. Gives up waiting for the echo of a claim after `echoMs`. */
   look(now: number): void {
+    const { isSubscribing } = this.connection;
     for (const entry of this.jobs.open) {
-      if (entry.phase === 'claiming' && now >= (entry.sent?.at ?? 0) + echoMs) this.#withoutEcho(entry);
+      const isLate = entry.phase === 'claiming' && now >= (entry.sent?.at ?? 0) + echoMs;
+      if (isLate && !isSubscribing) this.#withoutEcho(entry);
       this.consider(entry, now);
     }
   }
 
   consider(entry: JobState, now: number): void {
     const { job, phase, isIdempotent } = entry;
-    const { isOpen, isReady, isRetired, number } = this.connection;
+    const { isSubscribing, isOpen, isReady, isRetired, number } = this.connection;
     if (!job || phase !== 'waiting' || isRetired) return;
     if (isOver(entry, now)) {
       // Ends the expired job, so that later jobs need not wait, unless another instance might still send
@@ -121,7 +125,7 @@ export class ClaimElection {
       return;
     }
     if (!entry.mayBeClaimed) return;
-    const isCutOff = !isOpen && isIdempotent;
+    const isCutOff = !isOpen && !isSubscribing && isIdempotent;
     if (!isCutOff && !(isReady && (entry.isOnBroker || entry.isPending))) return;
     if (isReady) resolveLostEcho(entry, this.self, number);
     // A stalled link might hold back the message about a later start of the alert.

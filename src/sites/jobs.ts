@@ -199,19 +199,22 @@ export class Jobs {
     if (isConnected) this.outbox.result(entry, now);
   }
 
+  /** Removes all jobs without a sent request from the queues of their devices. */
+  takeBackAll(): void {
+    for (const entry of this.open) if (entry.isRevocable) this.takeBack(entry);
+  }
+
   /**
-   * Resets the knowledge about the broker, which is valid for one connection only. Withdraws jobs whose
-   * requests were not sent.
+   * Resets the knowledge about the broker, which is valid for one connection only.
    * @param self the id of this instance, whose claims must be verified again
    */
-  reconnect(self: string): void {
+  forgetBroker(self: string): void {
     for (const entry of this.#entries.values()) {
       entry.lastClaim = undefined;
       entry.isOnBroker = false;
       entry.isAnswered = false;
       entry.hasNoEcho = false;
       if (!entry.isIdempotent && entry.phase !== 'admitted') entry.forgetClaim(self);
-      if (entry.isRevocable) this.takeBack(entry);
     }
   }
 

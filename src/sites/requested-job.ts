@@ -29,10 +29,10 @@ export class RequestedJob {
    */
   maybeClaimedBy: readonly string[] = [];
   /**
-   * The instances that may claim a job that is not idempotent: after a disconnection, only these instances
-   * might have claimed the job.
+   * The instances that the centre has heard since the publication of a job that is not idempotent. Only these
+   * instances may claim a signed job (`eligible`).
    */
-  #eligible: readonly string[] = [];
+  #possibleClaimants: readonly string[] = [];
   /**
    * Whether the broker rejected the job or its removal. The centre then publishes nothing more about the job,
    * since some brokers close the connection after a forbidden message.
@@ -62,7 +62,7 @@ export class RequestedJob {
   }
 
   /** @param expiry expiry of the message, in seconds */
-  message(now: number, expiry: number): JobMessage {
+  message(now: number, expiry: number, isSigned: boolean): JobMessage {
     const { job, claimed, maybeClaimedBy, isIdempotent, askedAt } = this;
     return {
       ...job,
@@ -70,21 +70,22 @@ export class RequestedJob {
       expiry,
       ...(claimed !== undefined && { claimed }),
       ...(maybeClaimedBy.length > 0 && { maybeClaimedBy }),
-      ...(isIdempotent !== true && { eligible: this.#eligible }),
+      ...(isSigned && isIdempotent !== true && { eligible: this.#possibleClaimants }),
     };
   }
 
-  addEligible(living: readonly string[]): void {
-    if (this.isIdempotent !== true) this.#eligible = [...new Set([...this.#eligible, ...living])];
+  addPossibleClaimants(living: readonly string[]): void {
+    if (this.isIdempotent !== true)
+      this.#possibleClaimants = [...new Set([...this.#possibleClaimants, ...living])];
   }
 
   /**
-   * Records a disconnection. The centre can miss a claim while disconnected, so every eligible instance might
+   * Records a disconnection. The centre can miss a claim while disconnected, so every possible claimant might
    * have claimed the job.
    */
   disconnected(): void {
     this.stayedConnected = false;
-    if (this.claimed === undefined) this.maybeClaimedBy = this.#eligible;
+    if (this.claimed === undefined) this.maybeClaimedBy = this.#possibleClaimants;
   }
 
   /**
@@ -114,7 +115,7 @@ export class RequestedJob {
     const { job } = this;
     this.isAnswered = true;
     this.result = undefined;
-    this.#eligible = [];
+    this.#possibleClaimants = [];
     if (!('alert' in job.command)) this.job = { ...job, command: { ...job.command, parameters: {} } };
   }
 

@@ -68,7 +68,13 @@ export class Site {
   readonly #outbox: Outbox;
   readonly #jobs: Jobs;
   readonly #remembered: ReadonlyMap<string, ResultMessage | null>;
-  readonly #connection: Connection = { number: 0, isOpen: false, isReady: false, isRetired: false };
+  readonly #connection: Connection = {
+    number: 0,
+    isSubscribing: false,
+    isOpen: false,
+    isReady: false,
+    isRetired: false,
+  };
   readonly #elections: ClaimElection;
   /** Number of the heartbeat whose echo shows that all earlier messages have arrived. */
   #syncsAt = Number.POSITIVE_INFINITY;
@@ -117,20 +123,29 @@ export class Site {
   }
 
   /**
-   * Handles a new connection after all topics are subscribed.
-   * @param subscribedAt time of the subscription request; the link might have stalled since
+   * Handles a new connection before its topics are subscribed. A broker can deliver retained messages before
+   * it answers the subscription, so everything that is known of the broker must be reset before.
    */
-  connected(now: number, subscribedAt = now): SiteAction[] {
+  subscribing(now: number): void {
     this.#connection.number += 1;
+    this.#connection.isSubscribing = true;
+    this.#outbox.echoes.begin(now);
+    this.#jobs.forgetBroker(this.options.instance);
+  }
+
+  /** Handles a new connection after the broker has answered the subscription. */
+  connected(now: number): SiteAction[] {
+    this.#connection.isSubscribing = false;
     this.#connection.isOpen = true;
-    this.#outbox.echoes.begin(subscribedAt);
     this.peers.reconnect(now);
-    this.#jobs.reconnect(this.options.instance);
+    this.#jobs.takeBackAll();
     this.#sync(now);
     return this.#outbox.take();
   }
 
+  /** Handles the end of a connection, or the rejection of its subscription. */
   disconnected(now: number): SiteAction[] {
+    this.#connection.isSubscribing = false;
     this.#connection.isOpen = false;
     this.#connection.isReady = false;
     this.peers.disconnect(now);
@@ -185,7 +200,7 @@ export class Site {
   /** Leaves unsent jobs to other instances, and starts no more jobs. */
   retire(): SiteAction[] {
     this.#connection.isRetired = true;
-    for (const entry of this.#jobs.open) if (entry.isRevocable) this.#jobs.takeBack(entry);
+    this.#jobs.takeBackAll();
     return this.#outbox.take();
   }
 

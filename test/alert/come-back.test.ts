@@ -90,7 +90,7 @@ describe('a device that comes back while an alert is on', () => {
 
   it('is left alone once somebody else has started or stopped something there', () => {
     answer(start(), 'missed');
-    assert.equal(engine.replaced(retried.device, retried.deviceOutput), true);
+    assert.equal(engine.replaced(retried.device, retried.deviceOutput, true), true);
     assert.deepEqual([next(), lists().failed], [[], ['D']]);
     answer(start(), 'missed');
     assert.deepEqual(words(next()), ['again a']);

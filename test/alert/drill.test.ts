@@ -55,6 +55,20 @@ describe('algo-alert: a drill and an alert in earnest', () => {
     await site.ask(alert.id, { operation: 'clear' });
   });
 
+  it('begins its texts with the text of the node, and never with none', async () => {
+    const texts = ['\u00dcBUNG:', ' ', '${NO_SUCH_TEXT}', undefined];
+    const drills = texts.map((drillText) => alertNode([text('Lockdown')], { drill: true, drillText }));
+    await flow(...drills);
+    for (const { id } of drills) {
+      await site.ask(id, { device: 'Wall' });
+      await site.ask(id, { operation: 'clear' });
+    }
+    assert.deepEqual(
+      wall.requests.flatMap(({ parameters }) => parameters.textContent ?? []),
+      ['\u00dcBUNG: Lockdown', ...Array(3).fill('DRILL: Lockdown')],
+    );
+  });
+
   it('leaves a place to an alert in earnest, whatever the priority of a drill', async () => {
     const drill = alertNode([text('Lockdown')], { priority: 10, drill: true });
     const weather = alertNode([text('Storm')], { priority: 0 });

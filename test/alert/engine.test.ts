@@ -133,7 +133,7 @@ describe("what an alert's engine makes of what is on its way", () => {
     assert.notEqual(engine.nextAt, Number.POSITIVE_INFINITY);
     // Its time has not come.
     assert.deepEqual(engine.due(), []);
-    engine.replaced(deviceAction.device, deviceAction.deviceOutput);
+    engine.replaced(deviceAction.device, deviceAction.deviceOutput, true);
     assert.deepEqual([engine.nextAt, engine.state('a')], [Number.POSITIVE_INFINITY, undefined]);
   });
 
@@ -202,7 +202,7 @@ describe("what an alert's engine makes of what is on its way", () => {
     answer(start({}), 'taken');
     const end = engine.clear('a');
     const again = start({});
-    engine.replaced(deviceAction.device, deviceAction.deviceOutput);
+    engine.replaced(deviceAction.device, deviceAction.deviceOutput, true);
     answer(again, 'missed');
     assert.deepEqual(short(start({ id: 'b', priority: 1 })), ['start b']);
     answer(end, 'taken');
@@ -211,7 +211,7 @@ describe("what an alert's engine makes of what is on its way", () => {
   it('is still to be cleared while an end is on its way, whoever else has ended it', () => {
     answer(start({}), 'taken');
     const end = engine.clear('a');
-    engine.replaced(deviceAction.device, deviceAction.deviceOutput);
+    engine.replaced(deviceAction.device, deviceAction.deviceOutput, true);
     assert.deepEqual(engine.state('a')?.pending, ['D']);
     answer(end, 'taken');
     assert.equal(engine.state('a'), undefined);

@@ -125,7 +125,10 @@ describe('algo-alert: what it tells, and in which order', () => {
 
   it('says what is so when its turn comes, and keeps its place before what comes later', async () => {
     const alert = alertNode([slow], toWall);
-    const other = act('screen/text-start', { ...toWall, given: { textContent: 'Later' } });
+    const other = act('screen/text-start', {
+      ...{ ...toWall, duringAlert: true },
+      given: { textContent: 'Later' },
+    });
     await flow(alert, other);
     const ways = [site.send(alert.id), site.send(alert.id, { operation: 'state' }), site.send(other.id)];
     for (const way of ways) await site.ended(way);

@@ -122,14 +122,32 @@ export class Model {
     const { wants, retry } = this.on.get(name) ?? {};
     const want = wants?.get(output);
     if (!want || this.owner(output) !== name || !this.#isTriedAgain(want, retry)) return false;
-    return !this.mayComeBack(name, output) && !this.#isUnwanted(output) && !this.isEndedFirst(output);
+    if (this.mayComeBack(name, output) || this.#isUnwanted(output) || this.isEndedFirst(output)) return false;
+    return !this.#isSteadyOf(name, output);
   }
 
-  #isTriedAgain({ problem, left, lasting, retry, repeatable }: Want, of: On['retry'] | undefined): boolean {
+  /** Whether what lasts until a stop, and is tried again, may be there: it is ended before it is started again. */
+  isEndedBeforeAgain(output: string): boolean {
+    const name = this.owner(output) ?? '';
+    const { wants, retry } = this.on.get(name) ?? {};
+    const want = wants?.get(output);
+    if (!want || !this.#isTriedAgain(want, retry) || this.mayComeBack(name, output)) return false;
+    return this.#isSteadyOf(name, output) && !this.isEndedFirst(output);
+  }
+
+  #isSteadyOf(name: string, output: string): boolean {
+    const there = this.there.get(output);
+    return there?.alert === name && there.steady;
+  }
+
+  #isTriedAgain(
+    { problem, left, lasting, retry, repeatable, steady }: Want,
+    of: On['retry'] | undefined,
+  ): boolean {
     if (!problem || problem === 'impossible' || left || !lasting) return false;
     return (
       (retry === 'always' ? Boolean(of) : retry === 'all' && of === 'all') &&
-      (problem !== 'unknown' || repeatable)
+      (problem !== 'unknown' || repeatable || steady)
     );
   }
 
@@ -224,7 +242,7 @@ export class Model {
     if (asked.some(({ alert }) => this.on.get(alert)?.wants.has(output))) return false;
     const there = [...asked, ...[this.there.get(output) ?? []].flat()];
     const owner = this.owner(output);
-    if (this.isEndedFirst(output)) return true;
+    if (this.isEndedFirst(output) || this.isEndedBeforeAgain(output)) return true;
     const isUnwanted = there.some(({ alert, lasting }) => lasting && !this.on.get(alert)?.wants.has(output));
     return (
       isUnwanted &&

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { errorIn, isFine } from '../../src/runtime/alert/alert-node';
+import { errorIn } from '../../src/runtime/alert/alert-node';
 import { OutputState } from '../../src/runtime/alert/output-state';
 import { countedOf, resultOf } from '../../src/runtime/alert/send';
-import type { Receipt } from '../../src/runtime/message/receipt';
+import { isFine, type Receipt } from '../../src/runtime/message/receipt';
 
 type Code = NonNullable<Receipt['error']>['code'];
 const receipt = (outcome: Receipt['outcome'], code?: Code, statusCode?: number): Receipt => ({

@@ -130,7 +130,7 @@ describe('algo-alert among many devices and many messages', () => {
       RED = api;
     };
     const alert = alertNode([action('strobe/start')]);
-    const flash = { ...act('strobe/start', { device: 'one' }), id: 'flash' };
+    const flash = { ...act('strobe/start', { device: 'one', duringAlert: true }), id: 'flash' };
     const text = { ...act('screen/text-start', { device: 'one' }), id: 'text' };
     await site.start([devices[0]?.config(), states, alert, flash, text] as never, {}, [capture]);
     await site.ask(alert.id, { device: 'One' });

@@ -138,7 +138,7 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
 
   it('leaves alone what a node of a person has started there since', async () => {
     const alert = alertNode([action('strobe/start'), action('screen/text-start')]);
-    const flash = { ...act('strobe/start', { device: 'wall' }), id: 'flash' };
+    const flash = { ...act('strobe/start', { device: 'wall', duringAlert: true }), id: 'flash' };
     await flow(alert, flash);
     await site.ask(alert.id, { device: 'Wall' });
     await site.ask('flash');
@@ -149,7 +149,8 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
   it('still has what a node of a person has only interrupted there', async () => {
     const speaker = await site.device('Speaker', '8301');
     const alert = alertNode([action('tone/start')]);
-    const chime = { ...act('tone/start', { device: 'speaker', given: { loop: false } }), id: 'chime' };
+    const given = { loop: false };
+    const chime = { ...act('tone/start', { device: 'speaker', duringAlert: true, given }), id: 'chime' };
     await site.start([speaker.config(), states, alert, chime]);
     await site.ask(alert.id, { device: 'Speaker' });
     await site.ask('chime');

@@ -153,7 +153,7 @@ describe('the properties of an alert', () => {
     assert.deepEqual([priority, drill], [8, true]);
     assert.deepEqual(rest, {
       ...{ state: 'idle', since: null, active: [], unknown: [], failed: [], pending: [] },
-      ...{ by: null, clearedBy: null, acknowledged: [] },
+      ...{ dryRun: 0, by: null, clearedBy: null, acknowledged: [] },
     });
     assert.equal(idleOf(util, { priority: 'high' }).priority, 5);
     assert.equal(idleOf(util, { priority: 'level', priorityType: 'msg' }).priority, 5);

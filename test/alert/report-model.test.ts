@@ -102,6 +102,7 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
       targets: 3,
       reached: 1,
       held: 0,
+      dryRun: 0,
       missed: [
         { device: 'Wall', operation: tone, outcome: 'unknown', code: 'TIMEOUT', message: 'TIMEOUT.' },
         { device: 'Door', operation: tone, outcome: 'expired', code: 'EXPIRED', message: 'EXPIRED.' },
@@ -117,12 +118,12 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
     assert.deepEqual(model.notifications.at(-1)?.report, report);
   });
 
-  it('takes a dry run for accepted, and null for the times where no device accepted the first start', () => {
+  it('counts a dry run by itself, and has null for the times where no device accepted the first start', () => {
     const { report } = play([
       start(0, 1, 'Hall', strobeAt('Hall')),
       receipt(30, 1, 'Hall', strobe, 'dry-run'),
     ]);
-    assert.deepEqual([report.reached, report.firstMs, report.lastMs], [1, 30, 30]);
+    assert.deepEqual([report.reached, report.dryRun, report.firstMs, report.lastMs], [0, 1, null, null]);
     const late = play([
       start(0, 1, 'Hall', strobeAt('Hall')),
       receipt(30, 1, 'Hall', strobe, 'failed', 'UNREACHABLE'),

@@ -74,7 +74,8 @@ interface Sent {
 }
 
 const [maxReports, maxPeople, maxText, toldAfterMs] = [20, 500, 200, 1000];
-const accepted: readonly Outcome[] = ['accepted', 'confirmed', 'dry-run'];
+const taken: readonly Outcome[] = ['accepted', 'confirmed', 'dry-run'];
+const accepted: readonly Outcome[] = ['accepted', 'confirmed'];
 const missed: readonly Outcome[] = ['failed', 'unknown', 'expired'];
 export const neverRetried = ['NOT_SUPPORTED', 'NOT_CONFIGURED', 'INVALID_PARAMETER'];
 
@@ -241,19 +242,20 @@ export class ReportModel {
   #receipt(receipt: Receipt): void {
     const sent = this.#sent.get(receipt.start);
     if (!sent || this.state === 'idle') return;
-    const [key, isAccepted] = [keyOf(receipt), accepted.includes(receipt.outcome)];
+    const [key, isTaken] = [keyOf(receipt), taken.includes(receipt.outcome)];
+    const isAccepted = accepted.includes(receipt.outcome);
     const { run } = sent;
     const isAnswer = sent.waiting.delete(key);
-    if (isAccepted || receipt.outcome === 'unknown') this.#mayBeOn.add(key);
+    if (isTaken || receipt.outcome === 'unknown') this.#mayBeOn.add(key);
     const isCancelled = !isAnswer && receipt.outcome === 'superseded';
     if (run.closedAt === undefined && !isCancelled) {
       const before = run.last.get(receipt.device)?.get(receipt.operation);
       run.last.get(receipt.device)?.set(receipt.operation, receipt);
       // Only the answers to the first start count, not those to an update, nor later tries.
       if (isAnswer && isAccepted && sent.isFirst) run.acceptedMs.push(this.#now - sent.at);
-      const wasAccepted = before !== undefined && accepted.includes(before.outcome);
+      const wasAccepted = before !== undefined && taken.includes(before.outcome);
       const isTry = !isAnswer && !receipt.isReturn;
-      const isReached = isTry && isAccepted && !wasAccepted && this.state === 'active';
+      const isReached = isTry && isTaken && !wasAccepted && this.state === 'active';
       if (isReached) this.#notify('reached', { device: receipt.device, operation: receipt.operation });
     }
     if (isAnswer && sent.waiting.size === 0) sent.notify();
@@ -380,6 +382,7 @@ function reportOf(name: string, run: Run) {
     targets: targets.length,
     reached: targets.filter((target) => has(target, accepted) && !has(target, missed)).length,
     held: targets.filter(isHeld).length,
+    dryRun: targets.filter((target) => has(target, ['dry-run'])).length,
     missed: targets.flat().flatMap((receipt) => {
       if (!receipt || !missed.includes(receipt.outcome)) return [];
       const { device, operation, outcome, code = null, message = null } = receipt;

@@ -49,7 +49,7 @@ const endings: readonly (readonly [Outcome, SendResult, code?: string])[] = [
 const idle: AlertState = {
   ...{ name: alert.name, state: 'idle', priority: 5, drill: false, since: null },
   ...{ active: [], unknown: [], failed: [], pending: [] },
-  ...{ by: null, clearedBy: null, acknowledged: [] },
+  ...{ dryRun: 0, by: null, clearedBy: null, acknowledged: [] },
 };
 
 /** The real engine with one alert, and all that happens to its report; the same events are told to the model. */
@@ -352,7 +352,7 @@ export class ReportWorld {
     );
     if (isBusy) return;
     this.log(`a person uses ${device} ${deviceOutput}`);
-    this.#engine.replaced({ id: idOf(device), where: whereOf(device) }, deviceOutput);
+    this.#engine.replaced({ id: idOf(device), where: whereOf(device) }, deviceOutput, true);
     this.#write();
     this.#look();
   }

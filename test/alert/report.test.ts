@@ -52,7 +52,16 @@ describe('algo-alert: report', () => {
     const { startedAt, acknowledged, missed, firstMs, lastMs, ...rest } = open as Report;
     assert.deepEqual(rest, {
       ...{ name: alert.name, drill: true, priority: 7, startedBy: 'Ms Lee' },
-      ...{ clearedAt: null, clearedBy: null, clearMs: null, targets: 3, reached: 1, held: 0, updates: 1 },
+      ...{
+        clearedAt: null,
+        clearedBy: null,
+        clearMs: null,
+        targets: 3,
+        reached: 1,
+        held: 0,
+        dryRun: 0,
+        updates: 1,
+      },
     });
     assert.equal(new Date(startedAt).toISOString(), startedAt);
     assert.deepEqual(
@@ -104,12 +113,13 @@ describe('algo-alert: report', () => {
     assert.deepEqual([back?.targets, back?.reached, back?.held], [2, 2, 0]);
   });
 
-  it('takes a dry run for accepted', async () => {
+  it('counts a dry run by itself, neither as reached nor as missed', async () => {
     const alert = alertNode([action('strobe/start')], { target: 'msg' });
     await flow(alert, wall.config({ id: 'dry', name: 'Dry', address: 'http://127.0.0.1:1', dryRun: true }));
     await site.ask(alert.id, { device: 'Dry' });
     const [report] = await reportsOf(alert.id);
-    assert.deepEqual([report?.reached, report?.missed, report?.firstMs !== null], [1, [], true]);
+    const { reached, dryRun, missed, firstMs } = report ?? {};
+    assert.deepEqual([reached, dryRun, missed, firstMs], [0, 1, [], null]);
   });
 
   it('is closed by a start while the alert is clearing, without the time of the clear', async () => {

@@ -87,7 +87,7 @@ describe('alerts at one device that has two names', () => {
 
   it('leave alone what a node of a person has started there by the other name', async () => {
     const { fire, weather } = fireAndWeather();
-    const flash = { ...act('strobe/start', { target: 'msg' }), id: 'flash' };
+    const flash = { ...act('strobe/start', { target: 'msg', duringAlert: true }), id: 'flash' };
     await flow(fire, weather, rows(wall.address), flash);
     await site.ask(fire.id);
     await site.ask('flash', { device: 'Row' });

@@ -48,6 +48,7 @@ describe('algo-alert in a flow', () => {
       pending: [],
       by: null,
       clearedBy: null,
+      dryRun: 0,
       acknowledged: [],
     });
     assert.equal(new Date(String(since)).toISOString(), since);

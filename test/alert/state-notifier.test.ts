@@ -6,7 +6,7 @@ import { type AlertNews, StateNotifier } from '../../src/runtime/alert/state-not
 const idle: AlertState = {
   ...{ name: 'A', state: 'idle', priority: 5, drill: false, since: null },
   ...{ active: [], unknown: [], failed: [], pending: [] },
-  ...{ by: null, clearedBy: null, acknowledged: [] },
+  ...{ dryRun: 0, by: null, clearedBy: null, acknowledged: [] },
 };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -12,7 +12,7 @@ function translate(key: string, values: Record<string, string> = {}): string {
 describe('what stands under an alert', () => {
   const about = {
     ...{ name: 'Lockdown', priority: 5, drill: false, since: null, unknown: [], failed: [] },
-    ...{ by: null, clearedBy: null, acknowledged: [] },
+    ...{ dryRun: 0, by: null, clearedBy: null, acknowledged: [] },
   };
   for (const [state, expected] of [
     [
@@ -34,6 +34,8 @@ describe('what stands under an alert', () => {
   ] as const) {
     it(`is "${expected.text}"`, () => {
       assert.deepEqual(statusOf(translate, { ...about, ...state }, 14), expected);
+      const { text } = statusOf(translate, { ...about, ...state }, 14, false);
+      assert.equal(text, `${expected.text}, not saved`);
     });
   }
 });

@@ -87,6 +87,7 @@ export function assertPromised(model: Model, output: string, is: Lit): void {
   const hasProblem = owner !== undefined && model.mayTryAgain(owner, output);
   assert.ok(!hasProblem, `${owner} has to be tried again at ${output}`);
   assert.ok(!model.isEndedFirst(output), `nobody knows what is on at ${output}`);
+  assert.ok(!model.isEndedBeforeAgain(output), `what is on at ${output} has to be started again`);
   if (!there?.lasting) assert.ok(!is?.lasting || is.by === 'person', `${output} was left on`);
   else {
     assert.ok(model.on.get(there.alert)?.wants.has(output), `${output} still has to be ended`);

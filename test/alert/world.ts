@@ -237,7 +237,7 @@ export class World {
     if (starts) this.#on.set(output, { by: 'person', lasting: true });
     else this.#on.delete(output);
     this.model.leave(output);
-    this.#engine.replaced(device, deviceOutput);
+    this.#engine.replaced(device, deviceOutput, !starts);
     this.#write();
   }
 

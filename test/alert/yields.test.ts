@@ -34,7 +34,8 @@ describe('the end of an alert that nobody sent a message for', () => {
     const way = site.send('screen/start');
     await new Promise(setImmediate);
     // As when the alert's time is over.
-    const [end] = await alertsOf(RED).clear(alert.id, { yields: true });
+    const { tried } = await alertsOf(RED).clear(alert.id, { yields: true });
+    const [end] = await tried;
     assert.equal(end?.operation, 'screen/stop');
     wall.release('strobe/start', 200);
     await Promise.all([site.ended(before), site.ended(way)]);

@@ -42,6 +42,9 @@ const uploadMs = 1_500;
 const refusedMs = 3;
 const setting = 'settings/put';
 const ending = ['tone/start', 'tone/stop', 'call/start', 'call/page', 'emergency/start'];
+const sounding = ['tone/start', 'call/start', 'emergency/start'];
+/** How long a start that sounds waits for the volume. */
+const maxWaitMs = 1_000;
 const starts: Record<string, string> = { 'tone/stop': 'tone/start', 'screen/text-stop': 'screen/text-start' };
 
 /** One device with its queue: an ordinary connection, and an urgent one. */
@@ -122,7 +125,7 @@ class There {
   }
 
   #send(call: Call): void {
-    const { driver, is } = this;
+    const { driver } = this;
     const isExpired = call.expiresAt !== undefined && driver.now >= call.expiresAt;
     if (isExpired || (call.maySend && !call.maySend())) {
       call.onEnd(isExpired ? 'expired' : 'dropped', undefined);
@@ -130,14 +133,36 @@ class There {
       return;
     }
     this.#underWay.add(call);
-    const generation = driver.generation;
+    if (isSound(call)) this.#sendAfterVolume(call);
+    else this.#sendNow(call);
+  }
+
+  #sendAfterVolume(call: Call): void {
+    const { driver, is } = this;
+    const { generation } = driver;
+    const until = driver.now + maxWaitMs;
+    driver.engine.soundBegins(is.name);
+    driver.settle();
+    const wait = () => {
+      if (generation !== driver.generation) return;
+      if (driver.engine.isPuttingBackFirst(is.name) && driver.now < until) driver.after(5, wait);
+      else this.#sendNow(call);
+    };
+    wait();
+  }
+
+  #sendNow(call: Call): void {
+    const { driver, is } = this;
+    const { generation } = driver;
     const isTold = call.by !== 'own' && ending.includes(call.op);
-    if (isTold) driver.engine.otherBegins(is.name);
+    if (isTold && !isSound(call)) driver.engine.otherBegins(is.name);
     const end = (answer: Answer, value?: string) => {
       // A killed Node-RED hears nothing.
       if (generation !== driver.generation || !this.#underWay.delete(call)) return;
       const happened = answer === 'yes' || answer === 'lost';
-      if (isTold) driver.engine.otherEnds(is.name, happened, call.by === 'alert' ? call.subject : undefined);
+      const alert = call.by === 'alert' ? call.subject : undefined;
+      if (isSound(call)) driver.engine.soundEnds(is.name, happened, alert);
+      else if (isTold) driver.engine.otherEnds(is.name, happened, alert);
       if (happened && call.by !== 'own' && call.op.startsWith('screen/text'))
         driver.engine.textReplaced(is.name);
       if (happened && call.by === 'alert' && ['screen/start', 'screen/text-start'].includes(call.op))
@@ -192,6 +217,11 @@ class There {
     if (op === 'files/put') this.files.add(subject.replace('tones/', ''));
     return op === 'settings/get' ? this.value : undefined;
   }
+}
+
+/** Whether an alert or an emergency sounds, so that the volume is put back first. */
+function isSound({ by, op }: Call): boolean {
+  return (by === 'alert' && sounding.includes(op)) || (by === 'other' && op === 'emergency/start');
 }
 
 const alertOps: Record<string, string> = {

@@ -41,6 +41,7 @@ export class LineWorld {
   readonly log: string[] = [];
   readonly volumes = new Map<string, string>([
     ['horn', '-30dB'],
+    ['horn of audio.vol.spk', '-9dB'],
     ['hall', '-30dB'],
   ]);
   readonly texts = new Set<string>();
@@ -124,7 +125,7 @@ export class LineWorld {
   #send(ticket: Ticket): void {
     const { key, step, isPutBack } = ticket;
     const result = this.answers(ticket);
-    this.log.push(`${key} ${isPutBack ? 'back ' : ''}${wordsOf(step)}`);
+    this.log.push(`${key} ${ticket.isFirst ? 'first ' : ''}${isPutBack ? 'back ' : ''}${wordsOf(step)}`);
     if (result === 'later') {
       this.open.push(ticket);
       return;
@@ -142,8 +143,9 @@ export class LineWorld {
 
   /** The reaction of a device to a request. */
   carryOut({ key, step }: Ticket): StepResult {
-    if (step.kind === 'read-volume') return { is: 'done', value: this.volumes.get(key) ?? '' };
-    if (step.kind === 'write-volume') this.volumes.set(key, step.value);
+    if (step.kind === 'read-volume')
+      return { is: 'done', value: this.volumes.get(`${key}${otherIn(step)}`) ?? '' };
+    if (step.kind === 'write-volume') this.volumes.set(`${key}${otherIn(step)}`, step.value);
     if (step.kind === 'show-text') this.texts.add(key);
     if (step.kind === 'remove-text') this.texts.delete(key);
     return { is: 'done' };
@@ -186,11 +188,15 @@ export function onStep(kind: Step['kind'], result: StepResult | 'later'): LineWo
 }
 
 function wordsOf(step: Step): string {
-  if (step.kind === 'write-volume') return `write ${step.value}`;
+  if (step.kind === 'read-volume') return `read${otherIn(step)}`;
+  if (step.kind === 'write-volume') return `write ${step.value}${otherIn(step)}`;
   if (step.kind === 'start-tone') return `plays ${step.sound}`;
-  return { 'read-volume': 'read', 'show-text': 'text on', 'remove-text': 'text off', 'stop-tone': 'stop' }[
-    step.kind
-  ];
+  return { 'show-text': 'text on', 'remove-text': 'text off', 'stop-tone': 'stop' }[step.kind];
+}
+
+/** Names the setting of a volume, if it is not the usual one. */
+function otherIn({ setting }: { readonly setting: string }): string {
+  return setting === 'audio.page.vol' ? '' : ` of ${setting}`;
 }
 
 function newsOf(news: News): string {

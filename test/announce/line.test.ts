@@ -66,7 +66,7 @@ describe('the line of announcements at a device', () => {
     world.answers = onStep('write-volume', 'later');
     world.add({ volume: '-12dB', hasText: true });
     const volume = { setting: 'audio.page.vol', before: '-30dB', written: '-12dB' };
-    assert.deepEqual(world.journal.get('horn')?.volume, volume);
+    assert.deepEqual(world.journal.get('horn')?.volumes, [volume]);
     world.answers = onStep('show-text', 'later');
     world.answer();
     assert.equal(world.journal.get('horn')?.text, true);
@@ -241,9 +241,9 @@ describe('the line of announcements at a device', () => {
         return isChange && isOfSecond(entry?.announcement.arrival ?? 0) ? refused : undefined;
       };
       world.advance(1);
-      assert.deepEqual(world.journal.get('horn')?.volume, {
-        ...{ setting: 'audio.page.vol', before: '-30dB', written: '-12dB' },
-      });
+      assert.deepEqual(world.journal.get('horn')?.volumes, [
+        { setting: 'audio.page.vol', before: '-30dB', written: '-12dB' },
+      ]);
       assert.equal(world.journal.get('horn')?.text, true);
     });
 
@@ -271,6 +271,21 @@ describe('the line of announcements at a device', () => {
         return step.kind === 'write-volume' ? lost : undefined;
       };
       world.advance(10_000);
+      assert.equal(world.volumes.get('horn'), '-30dB');
+      assert.equal(world.journal.size, 0);
+    });
+
+    it('puts back what the first has written, if two writes after it did not happen', () => {
+      world.add({ volume: '-12dB' });
+      world.add({ volume: '-6dB' });
+      world.add({ volume: '-6dB' });
+      world.answers = ({ step, isPutBack, entry }) => {
+        if (entry?.announcement.id === 'a1') return isPutBack ? away : undefined;
+        return step.kind === 'write-volume' ? lost : undefined;
+      };
+      world.advance(10_000);
+      world.answers = () => undefined;
+      world.advance(60_000);
       assert.equal(world.volumes.get('horn'), '-30dB');
       assert.equal(world.journal.size, 0);
     });
@@ -545,6 +560,206 @@ describe('the line of announcements at a device', () => {
     });
   });
 
+  describe('a start that sounds, of an alert or an emergency', () => {
+    const begin = () => world.do((engine) => engine.soundBegins('horn'));
+    const endSound = (happened = true) => world.do((engine) => engine.soundEnds('horn', happened, undefined));
+    const mustWait = () => world.engine.isPuttingBackFirst('horn');
+    const never = ({ isPutBack }: { readonly isPutBack: boolean }) => (isPutBack ? away : undefined);
+
+    it('waits until the volume is back, and ends the announcement', () => {
+      world.add({ volume: '-12dB', hasText: true, repeat: 5 });
+      world.look();
+      world.answers = onStep('read-volume', 'later');
+      assert.deepEqual(begin(), ['horn first back read']);
+      assert.equal(mustWait(), true);
+      world.answer();
+      log(['horn first back write -30dB']);
+      assert.equal(mustWait(), false);
+      assert.deepEqual(endSound(), ['horn back text off', 'a1@horn stopped 0 other', 'a1 done']);
+    });
+
+    it('does not wait where no volume is changed', () => {
+      world.add({ hasText: true });
+      world.look();
+      assert.deepEqual([begin(), mustWait()], [[], false]);
+    });
+
+    it('is followed by tries without growing pauses, until the device answers', () => {
+      world.add({ volume: '-12dB' });
+      world.answers = never;
+      world.look();
+      assert.deepEqual([begin(), mustWait()], [['horn first back read'], false]);
+      world.advance(60_000);
+      log([]);
+      assert.ok(endSound().includes('horn back read'));
+      world.advance(60_000);
+      assert.equal(world.look().filter((line) => line === 'horn back read').length, 60);
+      world.answers = () => undefined;
+      world.advance(1_000);
+      log(['horn back read', 'horn back write -30dB']);
+      world.advance(600_000);
+      log([]);
+    });
+
+    it('is followed by a try immediately after one that hung', () => {
+      world.add({ volume: '-12dB' });
+      world.answers = ({ isPutBack }) => (isPutBack ? 'later' : undefined);
+      begin();
+      world.answer(away);
+      endSound();
+      world.advance(10_000);
+      world.look();
+      world.answers = () => undefined;
+      world.answer(away);
+      world.advance(0);
+      log(['horn back read', 'horn back write -30dB']);
+    });
+
+    it('is followed by the usual pauses if the device rejects what puts the volume back', () => {
+      world.add({ volume: '-12dB' });
+      world.answers = onStep('write-volume', refused);
+      begin();
+      endSound();
+      world.look();
+      world.advance(60_000);
+      assert.ok(world.look().length < 20);
+    });
+
+    it('does not wait for requests of an earlier try that hang', () => {
+      world.add({ volume: '-12dB' });
+      world.answers = ({ isPutBack }) => (isPutBack ? 'later' : undefined);
+      world.advance(10_000);
+      log([
+        ...['horn read', 'horn write -12dB', 'horn plays audio', 'a1@horn receipt accepted', 'a1 begun'],
+        ...['a1@horn started 10000', 'horn back read'],
+      ]);
+      world.answers = () => undefined;
+      assert.deepEqual(begin(), ['horn first back read', 'horn first back write -30dB']);
+      endSound();
+      world.answer(lost);
+      assert.equal(world.journal.size, 0);
+    });
+
+    it('waits for the answer to a write of the announcement', () => {
+      world.answers = onStep('write-volume', 'later');
+      world.add({ volume: '-12dB' });
+      const [write] = world.open;
+      assert.ok(write && world.engine.maySend(write));
+      world.look();
+      world.answers = () => undefined;
+      assert.deepEqual([begin(), mustWait()], [[], true]);
+      world.answer();
+      log(['horn first back read', 'horn first back write -30dB']);
+      assert.equal(mustWait(), false);
+    });
+
+    it('is followed by a second look after a write of the announcement that hung', () => {
+      world.answers = onStep('write-volume', 'later');
+      world.add({ volume: '-12dB' });
+      const [write] = world.open;
+      assert.ok(write && world.engine.maySend(write));
+      world.volumes.set('horn', '-12dB');
+      begin();
+      world.look();
+      world.answers = () => undefined;
+      assert.deepEqual(endSound(), ['horn back read', 'horn back write -30dB']);
+      // The write takes effect, but its answer is lost.
+      world.volumes.set('horn', '-12dB');
+      world.answer(lost);
+      assert.deepEqual(world.look().slice(0, 2), ['horn back read', 'horn back write -30dB']);
+      assert.deepEqual([world.volumes.get('horn'), world.journal.size], ['-30dB', 0]);
+    });
+
+    it('that failed lets the announcement go on, with its volume', () => {
+      world.add({ volume: '-12dB', repeat: 2 });
+      world.look();
+      begin();
+      world.look();
+      assert.deepEqual(endSound(false), ['horn read', 'horn write -12dB']);
+      world.advance(60_000);
+      assert.ok(world.look().includes('a1@horn finished 22000'));
+      assert.equal(world.journal.size, 0);
+    });
+
+    it('that failed lets the announcement go on, also if the volume could not be put back', () => {
+      world.add({ volume: '-12dB', repeat: 2 });
+      world.answers = never;
+      begin();
+      endSound(false);
+      world.answers = () => undefined;
+      world.look();
+      world.advance(13_000);
+      log(['horn plays audio']);
+      assert.equal(world.volumes.get('horn'), '-12dB');
+    });
+
+    it('keeps a write back that was asked for before the volume was put back', () => {
+      world.add({ volume: '-12dB' });
+      world.add({ volume: '-6dB' });
+      world.answers = never;
+      world.advance(9_999);
+      world.answers = ({ isPutBack, step }) => {
+        if (isPutBack) return away;
+        return step.kind === 'write-volume' ? 'later' : undefined;
+      };
+      world.advance(1);
+      const [write] = world.open;
+      assert.equal(write?.step.kind, 'write-volume');
+      world.answers = () => undefined;
+      begin();
+      assert.equal(world.volumes.get('horn'), '-30dB');
+      endSound(false);
+      assert.equal(write && world.engine.maySend(write), false);
+      world.look();
+      world.answer({ is: 'held' });
+      assert.deepEqual(world.look().slice(0, 2), ['horn read', 'horn write -6dB']);
+    });
+
+    it('is answered by the next announcement, which puts back at its end', () => {
+      world.add({ volume: '-12dB' });
+      world.answers = never;
+      begin();
+      endSound();
+      world.add({ volume: '-6dB' });
+      world.look();
+      world.advance(9_000);
+      log([]);
+      world.answers = () => undefined;
+      world.advance(1_000);
+      assert.deepEqual(world.look().slice(0, 2), ['horn back read', 'horn back write -30dB']);
+    });
+  });
+
+  describe('several settings', () => {
+    it('are put back each by itself', () => {
+      world.add({ volume: '-12dB' });
+      world.add({ volume: '-3dB', prepared: { setting: 'audio.vol.spk' } });
+      world.answers = ({ isPutBack }) => (isPutBack ? away : undefined);
+      world.advance(10_000);
+      world.answers = () => undefined;
+      world.look();
+      world.advance(10_000);
+      assert.deepEqual(world.look().slice(0, 4), [
+        ...['horn back read', 'horn back write -30dB'],
+        ...['horn back read of audio.vol.spk', 'horn back write -9dB of audio.vol.spk'],
+      ]);
+      assert.equal(world.journal.size, 0);
+    });
+
+    it('are put back also where one of them is rejected', () => {
+      world.add({ volume: '-12dB' });
+      world.add({ volume: '-3dB', prepared: { setting: 'audio.vol.spk' } });
+      world.answers = ({ isPutBack, step }) =>
+        isPutBack && 'setting' in step && step.setting === 'audio.page.vol' ? refused : undefined;
+      world.advance(20_000);
+      assert.equal(world.volumes.get('horn of audio.vol.spk'), '-9dB');
+      assert.deepEqual(
+        world.journal.get('horn')?.volumes?.map(({ setting }) => setting),
+        ['audio.page.vol'],
+      );
+    });
+  });
+
   describe('stop', () => {
     it('ends what plays, and puts back', () => {
       world.add({ volume: '-12dB', hasText: true });
@@ -571,6 +786,21 @@ describe('the line of announcements at a device', () => {
       assert.deepEqual(
         world.do((engine) => engine.stop('one')),
         ['a2@horn receipt superseded SUPERSEDED', 'a2 begun', 'a2@horn failed SUPERSEDED', 'a2 done'],
+      );
+    });
+
+    it('begins nothing of the same node that waits behind what it takes out', () => {
+      const [, second] = world.add({ at: [horn, hall], isPreparedLater: true });
+      if (second) world.prepare(second);
+      world.advance(5_000);
+      world.add();
+      world.look();
+      assert.deepEqual(
+        world.do((engine) => engine.stop('one', new Set(['horn']))),
+        [
+          ...['a1@horn receipt superseded SUPERSEDED', 'a1 begun', 'a1@horn failed SUPERSEDED'],
+          ...['a2@horn receipt superseded SUPERSEDED', 'a2 begun', 'a2@horn failed SUPERSEDED', 'a2 done'],
+        ],
       );
     });
 
@@ -663,6 +893,58 @@ describe('the line of announcements at a device', () => {
       world.advance(24 * 3_600_000);
       assert.equal(world.look().at(-1), 'given up');
       assert.equal(world.journal.size, 0);
+    });
+
+    it('does not count the days that Node-RED was off', () => {
+      world.add({ volume: '-12dB' });
+      world.answers = () => away;
+      world.restart();
+      world.look();
+      world.now += 3 * 24 * 3_600_000;
+      world.restart();
+      world.advance(23 * 3_600_000);
+      assert.equal(world.look().includes('given up'), false);
+      world.answers = () => undefined;
+      world.advance(60_000);
+      assert.deepEqual([world.volumes.get('horn'), world.journal.size], ['-30dB', 0]);
+    });
+
+    it('tells once that a device cannot be as before, until it is', () => {
+      const told: boolean[] = [];
+      world.answers = (ticket) => {
+        if (!ticket.isPutBack) return undefined;
+        told.push(world.engine.mustTellFailure(ticket));
+        return away;
+      };
+      world.add({ volume: '-12dB', hasText: true });
+      world.restart();
+      world.advance(60_000);
+      world.restart();
+      assert.ok(told.length > 3);
+      assert.deepEqual(
+        told.filter((isTold) => isTold),
+        [true],
+      );
+      world.answers = () => undefined;
+      world.advance(60_000);
+      told.length = 0;
+      world.add({ volume: '-12dB' });
+      world.answers = (ticket) => {
+        told.push(world.engine.mustTellFailure(ticket));
+        return away;
+      };
+      world.advance(10_000);
+      assert.equal(told[0], true);
+    });
+
+    it('puts the volume back without growing pauses while an alert sounds', () => {
+      world.add({ volume: '-12dB' });
+      world.heldSound = 'Fire';
+      world.answers = () => away;
+      world.restart();
+      world.look();
+      world.advance(60_000);
+      assert.equal(world.look().filter((line) => line === 'horn back read').length, 60);
     });
 
     it('puts back a volume whose write got no answer, if it took effect', () => {

@@ -3,8 +3,8 @@ import helper from 'node-red-node-test-helper';
 import { journalOf, type SharedJournal } from '../../src/runtime/journal/shared-journal';
 import type { Receipt } from '../../src/runtime/message/receipt';
 import { runningNodeRed, type TestMessage } from '../fixtures/flow';
-import { receiptsOf } from '../fixtures/site';
-import { AnnounceSite, announce, shortOf } from './announce-site';
+import { act, receiptsOf } from '../fixtures/site';
+import { AnnounceSite, announce, short, shortOf } from './announce-site';
 import { middle, mp3, wav } from './sounds';
 import type { Speaker } from './speaker';
 
@@ -153,9 +153,10 @@ describe('algo-announce', () => {
     const journal = journalOf(runningNodeRed()) as { put: SharedJournal['put'] };
     const { put } = journal;
     let write = () => {};
-    const isAsked = new Promise<string>((resolve) => {
-      journal.put = (key) => {
-        resolve(key);
+    const isAsked = new Promise<void>((resolve) => {
+      journal.put = (key, value) => {
+        if (!key.startsWith('announce/back/')) return put.call(journal, key, value);
+        resolve();
         return new Promise<void>((written) => {
           write = written;
         });
@@ -163,7 +164,7 @@ describe('algo-announce', () => {
     });
     try {
       const way = place.send({ device: 'Horn', payload: 'gong.wav' });
-      assert.match(await isAsked, /^announce\/back\//);
+      await isAsked;
       await place.ask({ device: 'Wall', payload: 'chime.wav' }, 'other');
       assert.ok(wall.heard.includes('play chime.wav'));
       assert.equal(horn.heard.includes('set -12dB'), false);
@@ -302,6 +303,58 @@ describe('algo-announce', () => {
     place.send({ device: 'Horn', payload: 7 });
     await place.ask({ operation: 'stop', device: 'Horn' });
     assert.deepEqual(shortOf(await place.site.ended(read)), ['Horn announce/play superseded SUPERSEDED']);
+  });
+
+  for (const split of [false, true])
+    it(`takes its own stop for no failure while a request waits for its turn (split ${split})`, async () => {
+      const look = act('settings/get', { target: 'msg', given: { name: 'audio.mic.vol' } });
+      await place.start(announce({ volume: '-12dB', split }), look);
+      horn.temper = (words) => (words.startsWith('volume') ? 'hold' : 200);
+      const way = place.send({ device: ['Horn', 'Nobody'], payload: 'gong.wav' });
+      await place.site.until('it reads the volume', () => horn.heard.includes('volume audio.page.vol'));
+      const looking = place.send({ device: 'Horn' }, 'settings/get');
+      horn.release();
+      await place.site.until('the device is busy', () => horn.heard.includes('volume audio.mic.vol'));
+      // Now the announcement waits to write the volume.
+      const stopping = place.send({ operation: 'stop', device: 'Horn' });
+      await place.ask({ operation: 'state', device: 'Horn' });
+      horn.releaseAll();
+      for (const one of [looking, stopping, way]) await place.site.ended(one);
+      const [receipt, nobody] = receiptsOf(way);
+      assert.deepEqual([receipt?.outcome, receipt?.error?.code], ['superseded', 'SUPERSEDED']);
+      assert.match(receipt?.error?.message ?? '', /was stopped/);
+      assert.equal(nobody?.outcome, 'failed');
+      assert.deepEqual(
+        way.caught.map(({ error }) => error?.code),
+        ['NOT_CONFIGURED'],
+      );
+      assert.equal(horn.heard.includes('set -12dB'), false);
+    });
+
+  it('passes on a message whose announcement its own stop has taken out', async () => {
+    await place.start(announce());
+    await place.ask({ device: 'Horn', payload: 'long.wav' });
+    const waiting = place.send({ device: 'Horn', payload: 'gong.wav' });
+    await place.until('Horn queued');
+    await place.ask({ operation: 'stop', device: 'Horn' });
+    const { sent, caught } = await place.site.ended(waiting);
+    assert.deepEqual([sent.length, caught.length], [1, 0]);
+    assert.deepEqual(sent[0]?.receipts?.map(short), ['Horn announce/play superseded SUPERSEDED']);
+    assert.ok(place.events.includes('Horn failed SUPERSEDED'));
+  });
+
+  it('takes it for a failure that another announcement has replaced one that waited', async () => {
+    const more = { id: 'urgent', overlap: 'replace', audioType: 'str', audio: 'long.wav' };
+    await place.start(announce(), announce(more));
+    horn.temper = (words) => (words === 'play gong.wav' ? 'hold' : 200);
+    const replaced = place.send({ device: 'Horn', payload: 'gong.wav' });
+    await place.site.until('it is about to play', () => horn.heard.includes('play gong.wav'));
+    const other = place.send({ device: 'Horn' }, 'urgent');
+    await place.ask({ operation: 'state', device: 'Horn' }, 'urgent');
+    horn.release(404);
+    await place.site.ended(other);
+    const { caught, sent } = await place.site.ended(replaced);
+    assert.deepEqual([sent.length, caught.map(({ error }) => error?.code)], [0, ['SUPERSEDED']]);
   });
 
   it('prepares: stores audio, or looks for the tone, and plays nothing', async () => {

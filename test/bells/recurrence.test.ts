@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { dateOf, dayOf } from '../../src/bells/calendar';
 import { daysOf } from '../../src/bells/recurrence';
 import { readRule } from '../../src/bells/rule';
-import { Slices } from '../../src/bells/slices';
 import { LocalizedMessage } from '../../src/catalogue/localized-message';
+import { Slices } from '../../src/time/slices';
 
 /** The dates of a rule, by the package. */
 async function dates(start: string, text: string, end: string): Promise<string[]> {

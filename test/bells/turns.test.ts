@@ -4,9 +4,9 @@ import { type Day, dateOf } from '../../src/bells/calendar';
 import { isMarked } from '../../src/bells/marks';
 import { planOf } from '../../src/bells/plan';
 import { predictCalendar } from '../../src/bells/predict-calendar';
-import { Slices } from '../../src/bells/slices';
 import { silent } from '../../src/bells/unverified-days';
 import { warningsOf } from '../../src/bells/warnings';
+import { Slices } from '../../src/time/slices';
 import { dayOn } from './calendar-text';
 
 const today = dayOn('2030-01-01');

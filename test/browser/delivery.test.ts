@@ -108,6 +108,21 @@ describe('the delivery in the dialogs', () => {
     await editor.done();
   });
 
+  it('says an auto-stop of more than a day in words', async () => {
+    await editor.edit('door');
+    await fold().locator('summary').click();
+    const time = () => textOf(fold().locator('#algo-delivery-endAfter-time'));
+    const found: string[] = [];
+    for (const seconds of ['999999', '86400', '${LONG}', '90000']) {
+      await box(wording('shared:delivery.endAfter')).fill(seconds);
+      found.push(await time());
+    }
+    const words = (text: string) => wording('shared:delivery.endsInDays', { time: text });
+    assert.deepEqual(found, [words('11 days 13 hours'), '', '', words('1 day 1 hour')]);
+    assert.deepEqual(await cutIn(editor.page), []);
+    await editor.startOver();
+  });
+
   it('takes seconds and nothing else, and says so for the node too', async () => {
     await editor.edit('door');
     await fold().locator('summary').click();

@@ -15,9 +15,19 @@ const asJson = asked.map((one) => ({
 }));
 
 const strobe = { ...byForm, type: 'algo-strobe', operation: 'start', parametersType: 'json' };
+const schedule = { ...byForm, type: 'algo-scheduler', operation: 'apply', parametersType: 'json' };
+const events = [{ evid: 7, enabeld: false }];
+const inForm = { parametersType: 'form', form: { events: { type: 'json', value: JSON.stringify(events) } } };
+const inJson = { parameters: JSON.stringify({ events }) };
 const flow = [
   { id: 'tab', type: 'tab', label: 'JSON' },
   device,
+  { ...device, id: 'deciding', letDeviceDecide: true },
+  { ...schedule, id: 'record in json', ...inJson },
+  { ...schedule, id: 'record in form', ...inForm },
+  { ...schedule, id: 'deciding json', ...inJson, device: 'deciding' },
+  { ...schedule, id: 'deciding form', ...inForm, device: 'deciding' },
+  { ...schedule, id: 'set by message', ...inJson, target: 'msg' },
   ...asJson.map(({ node }) => node),
   { ...strobe, id: 'list', parameters: '[1]' },
   { ...strobe, id: 'broken', parameters: '{' },
@@ -61,6 +71,26 @@ describe('JSON in the place of the fields', () => {
       else good += 1;
     }
     assert.ok(good > 150 && bad > 200, `${good}, ${bad}`);
+  });
+
+  it('may have unknown keys in the records of a device that decides, as a form may', async () => {
+    const isWrong = async (id: string) => String((await editor.stored(id)).problems).includes('enabeld');
+    const found: string[] = [];
+    for (const id of ['record in json', 'record in form', 'deciding json', 'deciding form', 'set by message'])
+      found.push(`${id}: ${await isWrong(id)}`);
+    assert.deepEqual(found, [
+      'record in json: true',
+      'record in form: true',
+      'deciding json: false',
+      'deciding form: false',
+      'set by message: false',
+    ]);
+    await editor.edit('record in json');
+    const error = () => textOf(editor.page.locator('#algo-parameters-error'));
+    assert.match(await error(), /events\[0\]\.enabeld/);
+    await editor.page.locator('#node-input-device').selectOption('deciding');
+    assert.equal(await error(), '');
+    await editor.startOver();
   });
 
   it('is an object, or nothing that anybody reads', async () => {

@@ -23,9 +23,10 @@ const mistakes: Readonly<Record<string, object>> = {
   unknown: { operation: 'msg', parametersType: 'msg', parameters: 'payload' },
 };
 
-/** An entry that is no bell. */
+/** A bell, and an entry that is none. */
 const calendar = [
-  ...['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'SUMMARY:X', 'DTSTART:20300907T080000', 'RRULE:FREQ=HOURLY'],
+  ...['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'SUMMARY:Y', 'DTSTART:20300907T090000', 'END:VEVENT'],
+  ...['BEGIN:VEVENT', 'SUMMARY:X', 'DTSTART:20300907T080000', 'RRULE:FREQ=HOURLY'],
   ...['END:VEVENT', 'END:VCALENDAR'],
 ].join('\r\n');
 

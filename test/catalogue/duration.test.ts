@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { duration, durationIn } from '../../src/catalogue/duration';
+import { daysAndHours, daysAndHoursIn, duration, durationIn } from '../../src/catalogue/duration';
 
 describe('how long something is, in words', () => {
   const rows: readonly (readonly [seconds: number, text: string])[] = [
@@ -38,5 +38,33 @@ describe('how long something is, in words', () => {
     assert.equal(String(duration(-172_800)), '2 days');
     const { phrase, values } = JSON.parse(JSON.stringify(duration(-172_800)));
     assert.deepEqual([phrase, values], ['duration', { seconds: '172800' }]);
+  });
+});
+
+describe('a time of more than a day, as a person typed it, in days and hours', () => {
+  const inEnglish = (seconds: number) => daysAndHoursIn('en', seconds);
+
+  it('is rounded down, and absent up to a day', () => {
+    assert.deepEqual([999_999, 90_000, 86_401, 31_536_000].map(inEnglish), [
+      '11 days 13 hours',
+      '1 day 1 hour',
+      '1 day',
+      '365 days',
+    ]);
+    assert.deepEqual([0, 86_400, Number.NaN].map(inEnglish), [undefined, undefined, undefined]);
+  });
+
+  it('has the forms of each language', () => {
+    const texts = ['de', 'es', 'fr'].map((language) => daysAndHoursIn(language, 999_999));
+    assert.deepEqual(
+      texts.map((text) => text?.replaceAll('\u00a0', ' ')),
+      ['11 Tage 13 Stunden', '11 días 13 horas', '11 jours 13 heures'],
+    );
+  });
+
+  it('is English in a receipt, and what an editor needs to say it otherwise', () => {
+    assert.equal(String(daysAndHours(999_999)), '11 days 13 hours');
+    const { phrase, values } = JSON.parse(JSON.stringify(daysAndHours(999_999)));
+    assert.deepEqual([phrase, values], ['daysAndHours', { seconds: '999999' }]);
   });
 });

@@ -1,6 +1,7 @@
 import { Failure } from '../../src/client/failure';
 import { Abort, type QueueEntry, QueueUser } from '../../src/client/queue/entry';
 import { Queue } from '../../src/client/queue/queue';
+import { TurnBudget } from '../../src/time/turn-budget';
 import { type History, maxNames, type Step } from '../fixtures/history';
 import { VirtualClock } from '../fixtures/virtual-clock';
 import { type End, type Entry, OrderModel } from './order-model';
@@ -38,10 +39,11 @@ class WatchedAbort extends Abort {
 export class HistoryPlayer {
   readonly #clock = new VirtualClock();
   readonly #alarms = new Set<() => void>();
-  readonly #queue = new Queue({
-    monotonic: this.#clock.monotonic,
-    after: (ms, task) => this.#alarm(ms, task),
-  });
+  readonly #queue = new Queue(
+    { monotonic: this.#clock.monotonic, after: (ms, task) => this.#alarm(ms, task) },
+    undefined,
+    new TurnBudget(Number.POSITIVE_INFINITY),
+  );
   readonly #model = new OrderModel();
   /** What is on at the device. */
   readonly #on = new Map<string, boolean>();

@@ -152,18 +152,6 @@ export const transcripts: readonly Transcript[] = [
     ],
   }),
   {
-    title: 'keys that only the device knows, and null, do not go back to it',
-    section: '2.6a',
-    device: scheduler,
-    before: [create(bell)],
-    ask: {
-      operation: 'scheduler/apply',
-      parameters: { events: [{ evid: 1, name: 'Early Bell', dtmf: null, firmware_note: 'x' }] },
-    },
-    request: { line, json: { events: [{ evid: 1, name: 'Early Bell' }] } },
-    answer: echoed('events', /"name":"Early Bell"/, []),
-  },
-  {
     title: 'digits and words become the integers and booleans of the wire',
     section: '2.6a',
     device: scheduler,
@@ -444,6 +432,8 @@ export const transcripts: readonly Transcript[] = [
       'events[0].greyed_out_date',
     ],
     ['a misspelt key', { events: [{ ...bell, colour: '#ff8800' }] }, 'events[0].colour'],
+    ['a misspelt key of an event', { events: [{ evid: 1, enabeld: false }] }, 'events[0].enabeld'],
+    ['null', { events: [{ evid: 1, dtmf: null }] }, 'events[0].dtmf', 'null'],
     [
       'a delay has no date',
       { events: [{ ...without(bell, 'start_time'), delay: 30 }] },

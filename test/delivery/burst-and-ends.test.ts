@@ -4,7 +4,7 @@ import type { FakeDevice } from '../fixtures/fake-device';
 import type { NodeConfig } from '../fixtures/flow';
 import { itHolds, seedsOf } from '../fixtures/histories';
 import { chance } from '../fixtures/history';
-import { act, outcomesOf, Site, type Way } from '../fixtures/site';
+import { act, codesOf, outcomesOf, Site, type Way } from '../fixtures/site';
 
 /** What a message asks for; the device is told its number by the tone that it names. */
 type Kind = 'plain' | 'timed' | 'stop' | 'alert' | 'clear';
@@ -152,8 +152,18 @@ describe('delivery: bursts, alerts and ends that fall due, all for one tone', ()
       if (kind === 'stop') assert.ok(stops.has(number) && outcome === 'Hall accepted', `${number}`);
       // The last clear came when all the others had ended.
       const isEnded = asked.slice(number, -1).some((other) => !isStart(other.kind));
-      const fine = isEnded ? ['Hall accepted', 'Hall superseded'] : ['Hall accepted'];
-      if (isStart(kind)) assert.ok(fine.includes(outcome ?? ''), `${number} is ${outcome}`);
+      // An alert holds back all others while it is on, and takes the place of those that still wait.
+      const isOvertaken = kind !== 'alert' && asked.some((other) => other.kind === 'alert');
+      const fine = [
+        'Hall accepted',
+        ...(isEnded || isOvertaken ? ['Hall superseded'] : []),
+        ...(isOvertaken ? ['Hall skipped'] : []),
+      ];
+      if (isStart(kind)) {
+        const after = asked.slice(number + 1, number + 9).map((other) => `${other.number} ${other.kind}`);
+        const [error] = codesOf(way);
+        assert.ok(fine.includes(outcome ?? ''), `${kind} ${number} is ${outcome}, ${error}; then ${after}`);
+      }
     }
     assert.ok(!isOnNow || last?.kind === 'plain', `${last?.kind} ${last?.number} is still on`);
   }

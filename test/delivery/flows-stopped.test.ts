@@ -66,6 +66,18 @@ describe('delivery: endAfter and flows that a user stops', () => {
     assert.equal(gate.operationNames.at(-1), 'door/unlock');
   });
 
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    it(`are ended before Node-RED ends on ${signal}, and the rest is named`, async () => {
+      await red.sendAndReadOutcomes('open');
+      await red.sendAndReadOutcomes('light');
+      await red.sendAndReadOutcomes('evacuate');
+      const before = gate.operationNames.length;
+      red.signal(signal);
+      await red.ended;
+      assert.deepEqual(gate.operationNames.slice(before), ['door/lock']);
+      assert.match(red.output, new RegExp(`${notSent}: .*relay/disable at Gate \\(due 2`));
+    });
+
   it('are named where the device does not take it', async () => {
     await red.sendAndReadOutcomes('open');
     gate.behavior = () => 503;
@@ -99,13 +111,14 @@ describe('delivery: endAfter and flows that a user stops', () => {
     assert.ok(!red.output.includes(notSent), red.output);
   });
 
-  it('are not ended early by a full deploy, nor by the end of Node-RED', async () => {
+  it('are not ended early by a full deploy, nor by a crash', async () => {
     await red.sendAndReadOutcomes('open');
     await red.deploy(configs, 'full');
     await red.waitForOutput(/Started flows[\s\S]*Started flows/);
     await red.sendAndReadOutcomes('light');
     assert.deepEqual(gate.operationNames, ['door/unlock', 'relay/enable']);
-    await red.stop();
+    red.signal('SIGKILL');
+    await red.ended;
     assert.deepEqual(gate.operationNames, ['door/unlock', 'relay/enable']);
     assert.match(await readFile(path.join(red.userDir, 'algo', 'journal.jsonl'), 'utf8'), /door\/lock/);
   });

@@ -83,6 +83,7 @@ describe('the definitions that the Flow Library reads', () => {
         'ttl',
         'retryFor',
         'endAfter',
+        'duringAlert',
       ]);
     });
 

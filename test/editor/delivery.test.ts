@@ -85,9 +85,9 @@ describe('what the dialogs say of the delivery', () => {
     const page = read('dist', 'nodes', 'algo-forms.html');
     const texts = wordsOfNode('en-US', 'door');
     const rows = [...page.matchAll(/data-row="(\w+)"/g)].map(([, name]) => name);
-    assert.deepEqual(rows, ['split', 'ttl', 'retryFor', 'endAfter']);
+    assert.deepEqual(rows, ['split', 'ttl', 'retryFor', 'endAfter', 'duringAlert']);
     const keys = [...page.matchAll(/data-words="([\w.]+)"/g)].map(([, key = '']) => key);
-    assert.equal(keys.length, 8);
+    assert.equal(keys.length, 10);
     for (const key of keys) assert.ok(texts.get(key), key);
     for (const name of rows) assert.ok(page.includes(`<label for="algo-delivery-${name}">`), name);
   });

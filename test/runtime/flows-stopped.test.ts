@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { NodeAPI } from 'node-red';
-import { lastSent, onUserStops, warnOfUnsent } from '../../src/runtime/flows-stopped';
+import { lastSent, onStopForGood, warnOfUnsent } from '../../src/runtime/flows-stopped';
 import { VirtualClock } from '../fixtures/virtual-clock';
 
 function place(runtimeFlowState: string) {
@@ -14,8 +14,8 @@ describe('what is sent before a user stops the flows', () => {
   it('keeps devices until it is over, and for 10 s at most', async () => {
     const [RED, clock] = [place('stop'), new VirtualClock()];
     const over: (() => void)[] = [];
-    onUserStops(RED, () => new Promise<void>((resolve) => over.push(resolve)), clock.after);
-    onUserStops(RED, () => undefined, clock.after);
+    onStopForGood(RED, () => new Promise<void>((resolve) => over.push(resolve)), clock.after);
+    onStopForGood(RED, () => undefined, clock.after);
     assert.equal(lastSent(RED), undefined);
     RED.events.emit('flows:stopping', { type: 'full' });
     const first = lastSent(RED);
@@ -33,10 +33,10 @@ describe('what is sent before a user stops the flows', () => {
 
   it('is not sent when some of the flows stop, or Node-RED does', () => {
     const all = place('start');
-    onUserStops(all, () => assert.fail());
+    onStopForGood(all, () => assert.fail());
     all.events.emit('flows:stopping', { type: 'full' });
     const some = place('stop');
-    onUserStops(some, () => assert.fail());
+    onStopForGood(some, () => assert.fail());
     some.events.emit('flows:stopping', { type: 'nodes' });
   });
 

@@ -120,7 +120,7 @@ describe('a job that must not be done twice', () => {
     });
 
   it('names who may claim it, whoever comes later, and all of them when the connection was lost', () => {
-    const centre = new Centre({ now: () => 'now' });
+    const centre = new Centre({ now: () => 'now', isSigned: true });
     const receive = (now: number, instance: string) =>
       centre.message(now, { site: 'north', kind: 'state', id: instance }, alive(instance));
     centre.connected(0);
@@ -139,6 +139,20 @@ describe('a job that must not be done twice', () => {
       publishedJobs(centre.ask(20_000, { ...ask, job: { ...job, id: 'k' }, isIdempotent: true })),
       [{ eligible: undefined, maybeClaimedBy: undefined }],
     );
+  });
+
+  it('may be claimed by anybody where it is not signed, and all that were heard are named after a loss', () => {
+    const centre = new Centre({ now: () => 'now' });
+    const receive = (now: number, instance: string) =>
+      centre.message(now, { site: 'north', kind: 'state', id: instance }, alive(instance));
+    centre.connected(0);
+    const asked = centre.ask(1_000, { job, ttlMs: 60_000, isIdempotent: false });
+    assert.deepEqual(publishedJobs(asked), [{ eligible: undefined, maybeClaimedBy: undefined }]);
+    assert.deepEqual(publishedJobs(receive(2_000, 'a')), []);
+    centre.disconnected();
+    assert.deepEqual(publishedJobs(centre.connected(3_000)), [
+      { eligible: undefined, maybeClaimedBy: ['a'] },
+    ]);
   });
 });
 

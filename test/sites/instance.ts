@@ -136,12 +136,9 @@ export class Instance {
         }),
     );
     this.#link = link;
-    const subscribedAt = this.#now;
+    this.#site.subscribing(this.#now);
     link.subscribe(() =>
-      this.#alive(
-        life,
-        () => link === this.#link && this.#do(this.#site?.connected(this.#now, subscribedAt)),
-      ),
+      this.#alive(life, () => link === this.#link && this.#do(this.#site?.connected(this.#now))),
     );
   }
 

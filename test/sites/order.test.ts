@@ -261,8 +261,10 @@ describe('a clear that was answered while an instance was away', () => {
 
   it('may be as old as the subscription, where the link has stalled since', () => {
     const instance = new SiteInstance(0, [], outputs);
-    instance.pass(8_000);
-    instance.do(instance.site.connected(instance.now, 1_000));
+    instance.pass(1_000);
+    instance.site.subscribing(instance.now);
+    instance.pass(7_000);
+    instance.do(instance.site.connected(instance.now));
     instance.receive('result', 'j7', result, 31_536_000);
     instance.echo();
     assert.deepEqual(instance.cleared, [{ agoMs: 9_000, centre: 'c', seq: 7 }]);

@@ -63,6 +63,7 @@ export class SiteInstance {
   }
 
   connect(): void {
+    this.site.subscribing(this.now);
     this.do(this.site.connected(this.now));
   }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Kind } from '../../src/sites/wire';
 import type { TaskClock } from './task-clock';
 
 /** So often all together say something of one job, in all that may happen to them. */
@@ -52,6 +53,17 @@ export class ToyBroker {
     for (const link of this.links) if (link.isSubscribed) link.deliver(packet);
   }
 
+  /** What is retained of a kind, while it lasts. */
+  kept(kind: Kind): Packet[] {
+    const all = [...this.#retained.values()].filter(({ topic }) => topic.includes(`/${kind}/`));
+    return all.filter(({ expiresAt }) => expiresAt > this.clockwork.now);
+  }
+
+  /** It was said at some time, and perhaps taken back. */
+  hasTaken(topic: string): boolean {
+    return this.#taken.has(topic);
+  }
+
   replayTo(link: Link): void {
     for (const kind of ['/state/', '/result/', '/claim/', '/job/']) {
       for (const packet of this.#retained.values()) if (packet.topic.includes(kind)) link.deliver(packet);
@@ -87,12 +99,14 @@ export class Link {
     broker.links.add(this);
   }
 
-  /** Resolves, so to speak, when the broker has said yes. */
+  /** Resolves, so to speak, when the broker has said yes: before or after it has sent what is retained. */
   subscribe(then: () => void): void {
     this.#up(() => {
       this.isSubscribed = true;
-      this.#down(then);
+      const isAnswerFirst = this.broker.dice() < 0.5;
+      if (isAnswerFirst) this.#down(then);
       this.broker.replayTo(this);
+      if (!isAnswerFirst) this.#down(then);
     });
   }
 

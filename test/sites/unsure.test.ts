@@ -13,7 +13,7 @@ const job: JobMessage = {
 
 describe('what only the site knows to be safe to do twice', () => {
   const connected = () => {
-    const centre = new Centre({ now: () => 'now' });
+    const centre = new Centre({ now: () => 'now', isSigned: true });
     centre.connected(0);
     return centre;
   };

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { Centre, type CentreAction, graceMs } from '../../src/sites/centre';
+import { deadAfterMs } from '../../src/sites/peer-registry';
 import type { Signing } from '../../src/sites/signing';
-import { type JobCommand, readTopic, topicOf, type WireReceipt } from '../../src/sites/wire';
+import { type JobCommand, type JobMessage, readTopic, topicOf, type WireReceipt } from '../../src/sites/wire';
 import type { Attacker } from './attacker';
 import { type Devices, Instance, prefix, site } from './instance';
 import { TaskClock } from './task-clock';
-import { Link, ToyBroker } from './toy-broker';
+import { Link, type Packet, ToyBroker } from './toy-broker';
 
 /** A job, what was written of it, and what the centre said. */
 interface Story {
@@ -23,6 +24,14 @@ interface Story {
   readonly devices: readonly string[];
   /** The devices that it was written to, as often as it was. */
   readonly written: string[];
+  /** The lives of instances that have written it. */
+  readonly writers: Set<string>;
+  /**
+   * Neither the centre nor the broker knows of a life that has written it: it is not signed, the centre has not heard
+   * that life since it has published it, and the broker has lost what it kept. Then it may be done again.
+   */
+  isForgotten?: true;
+  publishedAt?: number;
   verdict?: { readonly receipts: readonly WireReceipt[]; readonly at: number };
 }
 
@@ -31,6 +40,8 @@ interface Story {
  * stood still for a second without noticing.
  */
 const countingMs = 2_500;
+
+const longestTtlMs = 20_000;
 
 /** What signs and reads; each instance of a site has its own clock. */
 export interface Keys {
@@ -43,7 +54,7 @@ export class World {
   readonly #clockwork = new TaskClock();
   readonly #broker: ToyBroker;
   readonly #instances: readonly Instance[];
-  readonly #centre = new Centre({ now: () => '2026-11-22T00:00:00.000Z' });
+  readonly #centre: Centre;
   #link: Link | undefined;
   #isCentreCutOff = false;
   readonly #jobs = new Map<string, Story>();
@@ -54,6 +65,8 @@ export class World {
   readonly #signing: Signing | undefined;
   /** By output and life of an instance: what it has begun last. */
   readonly #last = new Map<string, number>();
+  /** When the centre has heard a life of an instance last. */
+  readonly #heardAt = new Map<string, number>();
 
   /**
    * @param log hears what happens
@@ -64,6 +77,7 @@ export class World {
     private readonly log: (line: string) => void,
     private readonly keys?: Keys,
   ) {
+    this.#centre = new Centre({ now: () => '2026-11-22T00:00:00.000Z', isSigned: keys !== undefined });
     this.#slowestMs = dice() < 0.5 ? 20 : 400;
     this.#broker = new ToyBroker(this.#clockwork, dice);
     const devices: Devices = {
@@ -105,7 +119,7 @@ export class World {
     else if (what < 0.78) this.#mend();
     else if (what < 0.85) this.#happen('freeze', () => instance?.freeze(dice() * 15_000));
     else if (what < 0.9) {
-      this.#happen('crash', () => this.#broker.crash(dice() < 0.5));
+      this.#happen('crash', () => this.#crash(dice() < 0.5));
       this.#pass(dice() * 3_000);
       this.#mend();
     } else if (what < 0.94) {
@@ -119,10 +133,47 @@ export class World {
 
   /** Everything works again, and every job comes to its end. */
   finish(): void {
+    if (this.dice() < 0.3) this.#leave();
     this.#mend();
     for (const instance of this.#instances) instance.start();
     this.#pass(45_000);
     for (const [id, story] of this.#jobs) this.#judge(id, story);
+  }
+
+  /** The centre is gone, and all else works again: the site does what waits at the broker. */
+  #leave(): void {
+    this.#happen('centre leaves', () => {
+      this.#isCentreCutOff = true;
+      this.#link?.break();
+      this.#reconnect();
+      for (const instance of this.#instances) instance.start();
+    });
+    const waiting = this.#broker.kept('job').filter((packet) => this.#isFree(packet));
+    this.#pass(longestTtlMs);
+    for (const { id, devices } of waiting.map(({ payload }) => JSON.parse(payload) as JobMessage)) {
+      const { written = [] } = this.#jobs.get(id) ?? {};
+      assert.deepEqual([...new Set(written)].toSorted(), devices, `${id} waited, and was not done`);
+    }
+  }
+
+  /** Nothing keeps the site from doing it in the time that it has left. */
+  #isFree({ topic, payload, expiresAt }: Packet): boolean {
+    const { id, claimed, maybeClaimedBy, eligible } = JSON.parse(payload) as JobMessage;
+    const story = this.#jobs.get(id);
+    const isClaimed = claimed ?? maybeClaimedBy ?? (this.keys && eligible);
+    if (!story || story.isForAll || story.isBusy || story.isOrdered || isClaimed) return false;
+    if (this.#broker.hasTaken(topic.replace('/job/', '/claim/'))) return false;
+    return expiresAt > this.#clockwork.now + 12_000 && !this.#instances.some(({ isFrozen }) => isFrozen);
+  }
+
+  #crash(losesMemory: boolean): void {
+    this.#broker.crash(losesMemory);
+    if (!losesMemory || this.keys) return;
+    for (const story of this.#jobs.values()) {
+      const { publishedAt = 0, writers } = story;
+      const heardAt = (life: string) => this.#heardAt.get(life) ?? Number.NEGATIVE_INFINITY;
+      if ([...writers].some((life) => heardAt(life) < publishedAt - deadAfterMs)) story.isForgotten = true;
+    }
   }
 
   #judge(id: string, story: Story): void {
@@ -156,8 +207,10 @@ export class World {
     this.log(`${this.#clockwork.now.toFixed(0)} ${by} writes ${id} to ${device}`);
     const job = this.#jobs.get(id);
     assert.ok(job);
-    assert.ok(job.isIdempotent || !job.written.includes(device), `${id} was done twice at ${device}`);
+    const isAgain = job.written.includes(device) && !job.isForgotten;
+    assert.ok(job.isIdempotent || !isAgain, `${id} was done twice at ${device}`);
     job.written.push(device);
+    job.writers.add(by);
     assert.ok(job.isForAll || !isOver, `${id} was begun at ${device} after its topic was emptied`);
     const latest = job.askedAt + job.ttlMs + countingMs + 4 * this.#slowestMs;
     assert.ok(this.#clockwork.now <= latest, `${id} was written too late`);
@@ -168,7 +221,7 @@ export class World {
     const id = `job${this.#jobs.size}`;
     const isForAll = dice() < 0.2;
     const isIdempotent = isForAll || dice() < 0.3;
-    const ttlMs = (this.#isCalm ? 15 : 1 + Math.floor(dice() * 20)) * 1_000;
+    const ttlMs = (this.#isCalm ? 15 : 1 + Math.floor(dice() * (longestTtlMs / 1_000))) * 1_000;
     const askedAt = this.#clockwork.now;
     const isBusy = !isForAll && dice() < 0.3;
     const devices = ['a', 'b', 'c'].slice(Math.floor(dice() * 3));
@@ -186,6 +239,7 @@ export class World {
       askedAt,
       ttlMs,
       written: [],
+      writers: new Set(),
     });
     const command: JobCommand = isForAll
       ? { alert: 'x', action: 'clear' }
@@ -211,14 +265,19 @@ export class World {
 
   #mend(): void {
     this.#run('mend', () => {
-      this.#broker.isUp = true;
       this.#isCentreCutOff = false;
-      for (const instance of this.#instances) {
-        instance.isCutOff = false;
-        instance.connect();
-      }
+      this.#reconnect();
       this.#connectCentre();
     });
+  }
+
+  /** The broker is up, and the link of each instance. */
+  #reconnect(): void {
+    this.#broker.isUp = true;
+    for (const instance of this.#instances) {
+      instance.isCutOff = false;
+      instance.connect();
+    }
   }
 
   #happen(what: string, task: () => void): void {
@@ -243,8 +302,9 @@ export class World {
       ({ topic, payload, signature, expiry }) => {
         const read = readTopic(prefix, topic);
         const worth = this.#signing?.judge(topic, payload, expiry, signature) ?? {};
-        if (read && !('ignoreReason' in worth) && link === this.#link)
-          this.#do(this.#centre.message(this.#clockwork.now, read, payload));
+        if (!read || 'ignoreReason' in worth || link !== this.#link) return;
+        if (read.kind === 'state') this.#heardAt.set(read.id, this.#clockwork.now);
+        this.#do(this.#centre.message(this.#clockwork.now, read, payload));
       },
       () => {
         this.#link = undefined;
@@ -268,6 +328,8 @@ export class World {
         const topic = topicOf(prefix, { site, kind, id });
         const payload = message ? JSON.stringify(message) : '';
         const signature = message && this.#signing?.sign(topic, payload, expiry);
+        const story = message && this.#jobs.get(id);
+        if (story) story.publishedAt ??= this.#clockwork.now;
         this.#link?.publish(topic, payload, true, expiry, signature);
       } else {
         const { receipts } = action.result;

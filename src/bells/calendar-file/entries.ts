@@ -1,6 +1,6 @@
 import { LocalizedMessage, localized, localizedPhrase } from '../../catalogue/localized-message';
+import type { Slices } from '../../time/slices';
 import type { Day } from '../calendar';
-import type { Slices } from '../slices';
 import { readCalendarText } from './content-lines';
 import { type CalendarEvent, type CalendarTime, readEvent } from './event';
 import { readSeries, type Series } from './series';

@@ -1,10 +1,10 @@
 import { LocalizedMessage } from '../../catalogue/localized-message';
+import { Slices } from '../../time/slices';
 import { compactDateOf, type Day, dateOf, wholeTime } from '../calendar';
 import { type Database, type PlacedEvent, placesIn, textOf } from '../database';
 import { ical } from '../ical';
 import { type Calendar, Expansion } from '../preview';
 import { deviceRuleOf, readRule } from '../rule';
-import { Slices } from '../slices';
 
 const defaultSeconds = 60;
 

@@ -1,9 +1,9 @@
 import { LocalizedMessage, localized, localizedPhrase, type Text } from '../../catalogue/localized-message';
+import { Slices } from '../../time/slices';
 import { type Bell, bellOf, type GivenBell, type Occurrence } from '../bell';
 import { type Day, dateOf, datesOf, weekdayCodes } from '../calendar';
 import { untilOf } from '../recurrence';
 import { deviceRuleOf, type Rule } from '../rule';
-import { Slices } from '../slices';
 import { type Entry, entriesOf, type NotImported, type Span } from './entries';
 import { deviceRuleFor, localStartOf, maxOccurrences, maxSteps, occurrencesOf, type Series } from './series';
 import { localZone } from './zones';
@@ -22,6 +22,11 @@ interface ImportedBells {
   readonly notImported: readonly NotImported[];
 }
 
+interface BellSpan extends Span {
+  /** The reason why times of other zones cannot be converted; undefined if they can be converted. */
+  readonly otherWallClock?: LocalizedMessage | undefined;
+}
+
 /**
  * Converts each calendar entry into a bell, if one event of the device can express the entry. Leaves out
  * entries without a day in the span. Times of other zones are converted to the local zone.
@@ -30,7 +35,7 @@ interface ImportedBells {
 export async function importBells(
   ics: string,
   audio: unknown,
-  span: Span,
+  span: BellSpan,
   today: Day,
   slices = new Slices(maxSteps),
 ): Promise<ImportedBells | undefined> {
@@ -57,7 +62,7 @@ export async function importBells(
 async function bellsOf(
   { series }: Entry,
   audio: unknown,
-  { from, until }: Span,
+  { from, until, otherWallClock }: BellSpan,
   today: Day,
   place: Text,
   slices: Slices,
@@ -72,6 +77,7 @@ async function bellsOf(
   if (all.length > maxOccurrences) return localized('manyDays');
   const [first] = all;
   if (first === undefined) return localized('noDayLeft');
+  if (otherWallClock && !series.zone.isLocal) return otherWallClock;
   const { day: firstDay, seconds } = localStartOf(series, first, localZone);
   const shift = firstDay - first;
   for (const day of series.zone.isLocal ? [] : all) {

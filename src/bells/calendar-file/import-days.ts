@@ -1,5 +1,5 @@
+import { Slices } from '../../time/slices';
 import type { Day } from '../calendar';
-import { Slices } from '../slices';
 import { entriesOf, type NotImported } from './entries';
 import { localStartOf, maxSteps, occurrencesOf, type Series } from './series';
 import { localZone } from './zones';

@@ -1,8 +1,8 @@
 import { LocalizedMessage, localized } from '../../catalogue/localized-message';
+import type { Slices } from '../../time/slices';
 import { type Day, partsOf } from '../calendar';
 import { daysOf } from '../recurrence';
 import { type Rule, readRule } from '../rule';
-import type { Slices } from '../slices';
 import type { CalendarEvent, CalendarTime } from './event';
 import type { Wall, Zone, Zones } from './zones';
 

@@ -122,8 +122,10 @@ function zoneOfTheWorld(name: string): Zone | undefined {
   for (const timeZone of names) {
     const format = timeZone === undefined ? undefined : formatOf(timeZone);
     if (!format) continue;
-    if (format.resolvedOptions().timeZone === Intl.DateTimeFormat().resolvedOptions().timeZone)
-      return localZone;
+    const { timeZone: resolved } = format.resolvedOptions();
+    // UTC is the zone of a computer without a zone, so its times always count as those of another zone.
+    if (resolved === 'UTC') return utc;
+    if (resolved === Intl.DateTimeFormat().resolvedOptions().timeZone) return localZone;
     const wallOf = (ms: number) => wallIn(format, ms);
     return { wallOf, utcOf: (wall) => utcIn(wallOf, wall) };
   }

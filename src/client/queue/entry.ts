@@ -67,6 +67,8 @@ export interface QueuePolicy {
   readonly isStop: boolean;
   /** Whether the call is rejected if `OutputQueue.isWanted` is true when the call enters the queue. */
   readonly yields?: boolean;
+  /** Whether the call, a start of an alert, removes the earlier waiting starts of lower rank at its device output. */
+  readonly overtakes?: boolean;
   /**
    * Maximum time for which later calls of the family wait until the parameters of this call are read, in
    * milliseconds. The same for all calls of a family.
@@ -361,15 +363,16 @@ type Ordered = Pick<Operation, 'urgent' | 'deviceOutput' | 'isStop' | 'inOrderOf
 export function queuePolicyFor(
   { urgent, deviceOutput, isStop, inOrderOf }: Ordered,
   since: number,
-  { ttlMs, yields = false, isReading, isUrgent = urgent }: QueueOptions = {},
+  { ttlMs, yields = false, isReading, isUrgent }: QueueOptions = {},
 ): QueuePolicy {
   const operationTtlMs = deviceOutput !== undefined && !isStop ? defaultTtlMs : Number.POSITIVE_INFINITY;
   const expiresAt = since + (ttlMs ?? operationTtlMs);
-  const rank = isUrgent ? 'urgent' : 'ordinary';
+  const rank = (isUrgent ?? urgent) ? 'urgent' : 'ordinary';
   return {
     rank: isReading ? 'reading' : rank,
     isStop: isStop === true,
     yields,
+    overtakes: isUrgent === true && deviceOutput !== undefined && !isStop,
     maxReadMs: inOrderOf === undefined ? undefined : maxListReadMs,
     expiresAt,
   };

@@ -1,6 +1,7 @@
 import { localized } from '../../catalogue/localized-message';
 import type { Clock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
+import { abortBudget } from '../../time/turn-budget';
 import { Failure } from '../failure';
 import {
   type Abort,
@@ -124,6 +125,7 @@ export class Queue {
   constructor(
     private readonly clock: Pick<Clock, 'monotonic' | 'after'>,
     maxWaiting?: number,
+    private readonly ends = abortBudget,
   ) {
     this.defaultUser = new QueueUser(maxWaiting);
     this.#timer = new DeadlineTimer(() => this.#goOn(), clock);
@@ -252,8 +254,12 @@ export class Queue {
 
   /** The call of an announced entry does not end now, but when the entry enters the queue. */
   #refuse(entry: QueueEntry, reason: Failure): void {
-    entry.list?.remove(entry);
-    entry.abort.abort(reason);
+    if (!entry.list) {
+      entry.abort.abort(reason);
+      return;
+    }
+    entry.list.remove(entry);
+    this.ends.spend(() => entry.abort.abort(reason));
   }
 
   #isServing(user: QueueUser): boolean {
@@ -271,8 +277,17 @@ export class Queue {
     entry.waitUntil = Number.NEGATIVE_INFINITY;
     if (!outputQueue) entry.readyAt = this.clock.monotonic();
     if (outputQueue && policy.isStop) this.#supersedeStarts(outputQueue, entry);
+    if (outputQueue && policy.overtakes) this.#overtakeStarts(outputQueue, entry);
     if (policy.rank === 'reading') this.#readings.insert(entry);
     else (outputQueue ?? this.#outputQueues.withoutOutput)[policy.rank].insert(entry);
+  }
+
+  /** Afterwards, none of the earlier starts can come after the start that overtakes them. */
+  #overtakeStarts(outputQueue: OutputQueue, entry: QueueEntry): void {
+    this.#isHeld = true;
+    for (const start of outputQueue.startsBefore(entry.number))
+      if (start.policy.rank !== 'urgent') this.#refuse(start, superseded(start));
+    this.#isHeld = false;
   }
 
   /** The stop waits up to `maxStopWaitMs` for a start that cannot be withdrawn. */

@@ -21,7 +21,14 @@ const ttlSeconds = 10;
 
 const maxAnswerLength = 2_000;
 
-const keptProperties = ['endAfter', 'confirmWrite', 'reloadAfter', 'waitUntilBack', 'skipUnchanged'];
+const keptProperties = [
+  'endAfter',
+  'confirmWrite',
+  'reloadAfter',
+  'waitUntilBack',
+  'skipUnchanged',
+  'duringAlert',
+];
 
 /**
  * Sends the command of a dialog once, with the same checks, hooks, order and auto-stop as the node of the
@@ -54,9 +61,8 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
   const onTargetEnd = ({ delivery, receipt }: TargetResult) => {
     answered = delivery.answer?.body;
     publish(receipt, { node: node.name, nodeId: node.id }, (fault) => RED.log.error(wordsOf(fault)));
-    emitOperation(delivery.happened(receipt));
   };
-  const { result } = fanOut(action, { _msgid: '' }, { onTargetEnd });
+  const { result } = fanOut({ ...action, onDone: emitOperation }, { _msgid: '' }, { onTargetEnd });
   const { receipts } = await result;
   return { receipts: receipts.map((receipt) => shown(receipt, answered)) };
 }

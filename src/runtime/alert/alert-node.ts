@@ -2,18 +2,22 @@ import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import { alertActions } from '../../catalogue/alert-actions';
 import { DeviceError, faultError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
+import { Slices } from '../../time/slices';
+import { abortBudget } from '../../time/turn-budget';
+import { journalOf } from '../journal/shared-journal';
 import type { Open } from '../lazy';
 import { AbortedLog } from '../message/aborted-log';
 import { publish } from '../message/bus';
 import type { ActionMessage } from '../message/command';
 import type { Delivery } from '../message/delivery';
 import { kindOf } from '../message/kinds';
-import { addResults, errorOf, personIn, type Receipt, succeeded } from '../message/receipt';
+import { addResults, errorOf, isFine, isHeldBack, personIn, type Receipt } from '../message/receipt';
 import { errorStatus, StatusLine, type Translate } from '../message/status';
 import type { Alert, AlertState, MonotonicRequestTime, StartRequest } from './alert';
-import { AlertStart, actionsOf, heldReceipt, type Part } from './alert-start';
+import { AlertStart, actionsOf, atLeastTogether, heldReceipt, type Part } from './alert-start';
 import { type Alerts, alertsOf } from './alerts';
 import { type AlertResult, registerAlert, type StartOptions } from './named-alert';
+import type { Answer } from './output-state';
 import {
   type AlertMessage,
   type AlertProperties,
@@ -66,6 +70,8 @@ class AlertNode {
    * arrival, even if reading a form takes long.
    */
   #last: Promise<unknown> = Promise.resolve();
+  /** Number of messages whose tasks have not ended. */
+  #turns = 0;
   #count = 0;
   #onClosed: (() => void) | undefined;
   readonly #aborted = new AbortedLog((line) => this.#log(line));
@@ -142,8 +148,13 @@ class AlertNode {
       closed();
     };
     const reason = Failure.nodeClosed();
-    for (const { abort } of this.#underWay) abort.abort(reason);
+    for (const { abort } of this.#underWay) abortBudget.spend(() => abort.abort(reason));
     if (this.#count === 0) this.#onClosed();
+  }
+
+  #follow(delivery: Delivery): void {
+    if (this.#onClosed) delivery.abort.abort(Failure.nodeClosed());
+    else this.#underWay.add(delivery);
   }
 
   async #result(task: () => Promise<AlertResult>): Promise<AlertResult> {
@@ -192,7 +203,6 @@ class AlertNode {
     const acknowledgeWithinMs = readAcknowledgeWithin(this.properties);
     this.#actions ??= actionsOf(this.RED, this.node, readActions(this.properties));
     const starting = new AlertStart(this.#actions, this.properties, message, drill, admission);
-    for (const { delivery } of starting.parts) this.#underWay.add(delivery);
     const startRequest: StartRequest = {
       ...{ id: this.node.id, name: this.name, priority, drill, ...starting.reach },
       clearsAtRestart: this.properties.afterRestart === 'clear',
@@ -200,9 +210,13 @@ class AlertNode {
       ...(endAfterMs !== undefined && { endAfterMs }),
     };
     const leave = this.#enter();
+    const take = () => starting.take((delivery) => this.#follow(delivery));
+    // Behind other messages only in turn: the stops of an earlier clear must enter the queue before.
+    const taken = this.#turns === 0 ? take() : undefined;
     let answered = () => {};
     try {
       const begun = await this.#inTurn(async () => {
+        await (taken ?? take());
         await starting.read();
         const earnest = drill ? this.alerts.inEarnest(this.node.id) : undefined;
         if (earnest) return { earnest };
@@ -210,7 +224,7 @@ class AlertNode {
         if (actions.length === 0) return undefined;
         this.#notifier.look();
         const event = this.state().state === 'active' ? 'updated' : 'started';
-        const start = this.alerts.start(startRequest, actions);
+        const start = await this.alerts.start(startRequest, actions);
         answered = this.#notifier.begin(event);
         return { ...start, run: this.alerts.run(this.node.id), earnest: undefined };
       });
@@ -219,21 +233,15 @@ class AlertNode {
         return { receipts, alert: this.state() };
       }
       await begun?.written;
-      const answers = [...(begun?.answers ?? [])];
-      const receipts = await Promise.all(
-        starting.parts.map(async (part) => {
-          const receipt = await this.#carryOut(part, part.deviceAction && answers.shift(), drill);
-          // If the device is unknown or the parameters are invalid, there is no `OutputState` that could
-          // record the failure.
-          if (begun && !part.deviceAction && isFailure(receipt)) {
-            const { index, operation } = part;
-            const target = part.target(receipt);
-            const counted = countedOf(receipt, target, index);
-            this.alerts.recordFailed(this.node.id, target, operation, { run: begun.run, receipt: counted });
-          }
-          return receipt;
-        }),
-      );
+      const answers = (begun?.answers ?? []).values();
+      const carrying: Promise<Receipt>[] = [];
+      const slices = new Slices();
+      for (const part of starting.parts) {
+        if (slices.isOverAt(atLeastTogether)) await slices.next();
+        const answer = part.deviceAction && answers.next().value;
+        carrying.push(this.#carryOut(part, answer || undefined, drill, begun));
+      }
+      const receipts = await Promise.all(carrying);
       if (!begun) {
         const counted = (receipt: Receipt, index: number) => {
           const part = starting.parts[index];
@@ -254,12 +262,21 @@ class AlertNode {
 
   async #carryOut(
     part: Part,
-    answer: ReturnType<Alerts['start']>['answers'][number] | undefined,
+    answer: Answer | undefined,
     drill: boolean,
+    begun: { readonly run: string | undefined } | undefined,
   ): Promise<Receipt> {
     const { delivery } = part;
     if (answer?.heldBy) return this.#withdrawn(part, answer.heldBy, drill);
     const receipt = await delivery.end();
+    // If the device is unknown or the parameters are invalid, there is no `OutputState` that could record the
+    // failure.
+    if (begun && !part.deviceAction && isFailure(receipt)) {
+      const { index, operation } = part;
+      const target = part.target(receipt);
+      const counted = countedOf(receipt, target, index);
+      this.alerts.recordFailed(this.node.id, target, operation, { run: begun.run, receipt: counted });
+    }
     if (answer?.ticket) {
       // An aborted start of a job from a centre is not retried here, since another Node-RED of the site might
       // carry out the job.
@@ -295,11 +312,11 @@ class AlertNode {
         if (!isDrill || !this.alerts.inEarnest(this.node.id)) this.#notifier.notifyStart();
         const track = (deliveries: readonly Delivery[]) => {
           ended.push(...deliveries);
-          for (const delivery of deliveries) this.#underWay.add(delivery);
+          for (const delivery of deliveries) this.#follow(delivery);
         };
-        const tried = this.alerts.clear(this.node.id, { track, isDrill, by: personIn(message) });
+        const clearing = this.alerts.clear(this.node.id, { track, isDrill, by: personIn(message) });
         this.#notifier.look();
-        return { tried };
+        return clearing;
       });
       return { receipts: await tried, alert: this.state() };
     } finally {
@@ -309,7 +326,10 @@ class AlertNode {
   }
 
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(task);
+    this.#turns += 1;
+    const turn = this.#last.then(task).finally(() => {
+      this.#turns -= 1;
+    });
     this.#last = turn.catch(() => {});
     return turn;
   }
@@ -329,7 +349,8 @@ class AlertNode {
   }
 
   #show(state: AlertState): void {
-    this.#status.show(() => statusOf(this.RED._, state, this.alerts.reachOf(this.node.id)));
+    const isSaved = journalOf(this.RED).isWritable !== false;
+    this.#status.show(() => statusOf(this.RED._, state, this.alerts.reachOf(this.node.id), isSaved));
   }
 
   #faultOf(fault: unknown): DeviceError {
@@ -349,9 +370,15 @@ class AlertNode {
   }
 }
 
-export function statusOf(
+/** @param isSaved whether the journal has the state of alerts, so that a restart finds the state again */
+export function statusOf(translate: Translate, state: AlertState, of: number, isSaved = true): NodeStatus {
+  const status = savedStatusOf(translate, state, of);
+  return isSaved ? status : { ...status, text: translate('status.unsaved', { status: status.text ?? '' }) };
+}
+
+function savedStatusOf(
   translate: Translate,
-  { state, active, pending }: AlertState,
+  { state, active, pending, dryRun }: AlertState,
   of: number,
 ): NodeStatus {
   if (state === 'idle') return { fill: 'grey', shape: 'dot', text: translate('status.idle') };
@@ -359,16 +386,11 @@ export function statusOf(
     const text = translate('status.clearing', { count: String(pending.length) });
     return { fill: 'yellow', shape: 'ring', text };
   }
-  const text = translate('status.on', { done: String(active.length), all: String(of) });
-  return { fill: 'red', shape: 'dot', text };
-}
-
-export function isFine(receipt: Receipt): boolean {
-  return succeeded(receipt) || isHeld(receipt);
-}
-
-function isHeld({ outcome, error }: Receipt): boolean {
-  return outcome === 'skipped' && error === undefined;
+  const on = (done: number) => translate('status.on', { done: String(done), all: String(of) });
+  if (dryRun === 0) return { fill: 'red', shape: 'dot', text: on(active.length) };
+  const dry = translate('status.dryRun', { on: on(dryRun) });
+  const text = active.length === 0 ? dry : `${on(active.length)}, ${dry}`;
+  return { fill: active.length === 0 ? 'yellow' : 'red', shape: 'dot', text };
 }
 
 function isFailure({ outcome }: Pick<Receipt, 'outcome'>): boolean {
@@ -380,7 +402,7 @@ function isFailure({ outcome }: Pick<Receipt, 'outcome'>): boolean {
  * is not an error. If an alert holds back an action, a skipped action is not an error either.
  */
 export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
-  const others = receipts.filter((receipt) => !isHeld(receipt));
+  const others = receipts.filter((receipt) => !isHeldBack(receipt));
   const isSkippingFine = others.length < receipts.length;
   const wrong = isSkippingFine ? others.filter(({ outcome }) => outcome !== 'skipped') : others;
   const error = errorOf(wrong);

@@ -3,7 +3,9 @@ import { alertActions, drillTexts } from '../../catalogue/alert-actions';
 import { localized } from '../../catalogue/localized-message';
 import type { Operation } from '../../catalogue/operation';
 import { DeviceError } from '../../client/errors';
+import { Slices } from '../../time/slices';
 import { autoStopScheduler } from '../auto-stop/auto-stops';
+import type { Device } from '../device/device';
 import { findTargets, type Targets } from '../device/targets';
 import type { Json } from '../journal/lines';
 import { type ActionMessage, type ActionNode, type ActionProperties, Command } from '../message/command';
@@ -13,7 +15,13 @@ import { kindOf, madeUp } from '../message/kinds';
 import { type Receipt, receiptOf } from '../message/receipt';
 import { stopCommandFor } from '../message/stop-command';
 import type { Alert, AlertAction, DeviceAction, Named, StartRequest } from './alert';
-import type { AlertProperties, StoredAction } from './properties';
+import { type AlertProperties, readDrillText, type StoredAction } from './properties';
+
+/**
+ * Minimum number of actions that a start or a clear handles without a pause, so that a small alert takes effect
+ * in the turn of its message.
+ */
+export const atLeastTogether = 50;
 
 export interface Part {
   readonly delivery: Delivery;
@@ -32,7 +40,7 @@ export function actionsOf(RED: NodeAPI, node: Node, actions: readonly StoredActi
         'NOT_CONFIGURED',
         `alert: there is no node for ${operation} to send it; nothing was sent`,
       );
-    const properties: ActionProperties = { parametersType: 'form', form };
+    const properties: ActionProperties = { parametersType: 'form', form, duringAlert: true };
     const { id, name = '', type } = node;
     return {
       ...madeUp(kind, { id, name, type }, operation, properties, autoStopScheduler(RED)),
@@ -45,35 +53,45 @@ export function actionsOf(RED: NodeAPI, node: Node, actions: readonly StoredActi
 /** A start in progress: all actions at all targets, sorted by targets and then by actions. */
 export class AlertStart {
   readonly targets: Targets;
-  readonly parts: readonly Part[];
+  readonly parts: Part[] = [];
   readonly #commands: readonly Command[];
 
   constructor(
     actions: readonly ActionNode[],
-    properties: AlertProperties,
+    private readonly properties: AlertProperties,
     message: ActionMessage,
     private readonly isDrill: boolean,
-    admission?: ActionNode['admission'],
+    private readonly admission?: ActionNode['admission'],
   ) {
     this.targets = findTargets(properties, message);
-    const { list, maxParallel } = this.targets;
     const isUrgent = !isDrill;
-    this.#commands = actions.map((action) => new Command({ ...action, isUrgent }, message));
+    this.#commands = actions.map(
+      (action) => new Command({ ...action, isUrgent, stopsForOlder: true }, message),
+    );
+  }
+
+  /**
+   * Makes the deliveries, which take their queue entries. If there are few, all are made before the function
+   * returns.
+   */
+  async take(onDelivery: (delivery: Delivery) => void): Promise<void> {
+    const { list, maxParallel } = this.targets;
     const limiters = this.#commands.map(() =>
       list.length > maxParallel ? new ConcurrencyLimiter(maxParallel) : undefined,
     );
-    this.parts = list.flatMap((target) =>
-      this.#commands.map((command, index) => {
+    const slices = new Slices();
+    for (const target of list) {
+      if (slices.isOverAt(atLeastTogether)) await slices.next();
+      const { device, asked } = target;
+      const addressee = ({ device: name }: Pick<Receipt, 'device'>) =>
+        device ? namedOf(device) : { id: asked, name };
+      for (const [index, command] of this.#commands.entries()) {
         const delivery = new Delivery(command, target, limiters[index]);
-        const { device, asked } = target;
-        const addressee = ({ device: name }: Pick<Receipt, 'device'>) =>
-          device ? namedOf(device) : { id: asked, name };
-        return { delivery, operation: command.operationName, index, target: addressee };
-      }),
-    );
-    for (const { delivery } of this.parts) {
-      delivery.abort.admission = admission;
-      delivery.announce();
+        delivery.abort.admission = this.admission;
+        delivery.announce();
+        onDelivery(delivery);
+        this.parts.push({ delivery, operation: command.operationName, index, target: addressee });
+      }
     }
   }
 
@@ -100,7 +118,7 @@ export class AlertStart {
   #actionOf(command: Command): Pick<DeviceAction, 'deviceOutput' | 'action'> | undefined {
     const { operation, fault } = command;
     if (!operation || fault) return undefined;
-    if (this.isDrill) command.parameters = asDrill(command.parameters);
+    if (this.isDrill) command.parameters = asDrill(command.parameters, readDrillText(this.properties));
     const deviceOutput = command.deviceOutput?.name;
     return deviceOutput === undefined
       ? undefined
@@ -112,8 +130,9 @@ function namedOf({
   id,
   name,
   where,
-}: Pick<Named, 'id' | 'name'> & { readonly where?: string | undefined }): Named {
-  return { id, name, ...(where !== undefined && { where }) };
+  ownPassword,
+}: Pick<Device, 'id' | 'name' | 'where' | 'ownPassword'>): Named {
+  return { id, name, ...(where !== undefined && { where }), ...(ownPassword && { ownPassword }) };
 }
 
 function actionOf(
@@ -136,9 +155,12 @@ function actionOf(
   };
 }
 
-function asDrill(parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function asDrill(
+  parameters: Readonly<Record<string, unknown>>,
+  drillText: string,
+): Readonly<Record<string, unknown>> {
   const entries = Object.entries(parameters).map(([name, value]) =>
-    drillTexts.includes(name) && typeof value === 'string' ? [name, `DRILL: ${value}`] : [name, value],
+    drillTexts.includes(name) && typeof value === 'string' ? [name, `${drillText} ${value}`] : [name, value],
   );
   return Object.fromEntries(entries);
 }

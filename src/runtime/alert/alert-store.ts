@@ -28,6 +28,8 @@ export interface DeviceLocation {
 interface DeviceState {
   readonly name: string;
   isOn: boolean;
+  /** Whether an action of a dry run is on, so that nothing was sent. */
+  isDry: boolean;
   isUnknown: boolean;
   isFailed: boolean;
 }
@@ -87,7 +89,12 @@ export class AlertStore {
   }
 
   find(device: DeviceLocation, deviceOutput: string): OutputState | undefined {
-    return this.#outputs.get(keyOf(device, deviceOutput, false));
+    return this.#outputs.get(outputKey(device, deviceOutput));
+  }
+
+  outputsAt(device: DeviceLocation): OutputState[] {
+    const at = locationOf(device);
+    return [...this.#outputs.values()].filter((output) => locationOf(output.device) === at);
   }
 
   at({ device, deviceOutput, dryRun = false }: Omit<DeviceAction, 'action'>): OutputState {
@@ -172,7 +179,10 @@ export class AlertStore {
     const pending = new Set<string>();
     const devices = new Map<string, DeviceState>();
     const about = ({ id, where = id }: DeviceLocation, name: string) => {
-      const known = devices.get(where) ?? { name, isOn: true, isUnknown: false, isFailed: false };
+      const known = devices.get(where) ?? {
+        ...{ name, isOn: true, isDry: false },
+        ...{ isUnknown: false, isFailed: false },
+      };
       devices.set(where, known);
       return known;
     };
@@ -186,9 +196,11 @@ export class AlertStore {
       const device = about(output.device, name);
       // While another alert owns the output, the action of this alert is neither on nor failed.
       const problem = claim.problem && output.owner(this.alerts)?.id === alertId ? claim.problem : undefined;
-      if (problem || !output.isOnFor(alertId, at)) device.isOn = false;
-      if (problem === 'unknown') device.isUnknown = true;
-      else if (problem) device.isFailed = true;
+      const isOn = !problem && output.isOnFor(alertId, at);
+      if (isOn && output.dryRun) device.isDry = true;
+      if (!isOn || output.dryRun) device.isOn = false;
+      if (problem === 'unknown' || problem === 'away') device.isUnknown = true;
+      else if (problem && problem !== 'ended') device.isFailed = true;
     }
     for (const { device } of alert.isOn ? (alert.failures ?? []) : []) {
       const failed = about(device, device.name);
@@ -206,6 +218,7 @@ export class AlertStore {
       unknown: where((device) => device.isUnknown),
       failed: where((device) => device.isFailed),
       pending: [...pending],
+      dryRun: where((device) => device.isDry).length,
       ...{ by, clearedBy, acknowledged: acknowledged.map((one) => ({ ...one })) },
     };
   }
@@ -215,7 +228,8 @@ export class AlertStore {
     for (const output of this.#outputs.values()) {
       if (output.dryRun) continue;
       const step = output.step(this.alerts);
-      const operation = step?.kind === 'end' ? step.action.end?.operation : step?.action.operation;
+      const isStop = step?.kind === 'end' && !step.isBeforeAgain;
+      const operation = isStop ? step.action.end?.operation : step?.action.operation;
       for (const [id, { device }] of output.claims) yield { deviceId: device.id, alert: nameOf(id) };
       if (step && operation !== undefined)
         yield { deviceId: step.device.id, pending: { operation, by: nameOf(step.alert) } };
@@ -238,6 +252,15 @@ export class AlertStore {
   }
 }
 
-function keyOf({ id, where = id }: DeviceLocation, deviceOutput: string, dryRun: boolean): string {
-  return `${dryRun ? dryRunPrefix : outputPrefix}${where}/${deviceOutput}`;
+function keyOf(device: DeviceLocation, deviceOutput: string, dryRun: boolean): string {
+  return dryRun ? `${dryRunPrefix}${locationOf(device)}/${deviceOutput}` : outputKey(device, deviceOutput);
+}
+
+export function outputKey(device: DeviceLocation, deviceOutput: string): string {
+  return `${outputPrefix}${locationOf(device)}/${deviceOutput}`;
+}
+
+/** Returns the same text for all names of a device. */
+export function locationOf({ id, where = id }: DeviceLocation): string {
+  return where;
 }

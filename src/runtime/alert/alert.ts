@@ -42,6 +42,8 @@ export interface Named {
   readonly name: string;
   /** Location of the device, equal for all names of the device; absent if the location is unknown. */
   readonly where?: string;
+  /** Set for a row of a group with a password of its own. */
+  readonly ownPassword?: true;
 }
 
 export interface DeviceAction {
@@ -179,6 +181,8 @@ export interface AlertState {
    * Names of the devices where an output might still be on after the alert has lost its claim to the output.
    */
   readonly pending: readonly string[];
+  /** Number of the devices where an action of a dry run is on: nothing was sent to these devices. */
+  readonly dryRun: number;
   /**
    * The person who has started the alert; while the alert is idle, the person of the last run. Null if
    * unknown.

@@ -4,13 +4,17 @@ import { nameOf } from '../../catalogue/operation-name';
 import { describeFault, wordsOf } from '../../client/errors';
 import { backgroundClock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
+import { Slices } from '../../time/slices';
+import { onContact } from '../device/contacts';
 import { defaultMaxParallel } from '../device/group';
+import { about } from '../device/record';
 import { deviceById, foundAgain } from '../device/registry';
-import { isStoppedByUser, onUserStops, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
+import { isStoppedForGood, onStopForGood, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { readEntries } from '../journal/read-entries';
 import { journalOf, type SharedJournal } from '../journal/shared-journal';
-import { type OperationEvent, onOperation, publish } from '../message/bus';
+import { type OperationEvent, onOperation, onSending, publish } from '../message/bus';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
+import { registerRealAlerts } from '../message/real-alerts';
 import { type Receipt, succeeded } from '../message/receipt';
 import { PerNodeRed } from '../per-node-red';
 import {
@@ -25,9 +29,11 @@ import {
   type StartRequest,
   unnamed,
 } from './alert';
-import { type DeviceLocation, entryIn, keyPrefix, type Wanted } from './alert-store';
+import { atLeastTogether } from './alert-start';
+import { type DeviceLocation, entryIn, keyPrefix, locationOf, type Wanted } from './alert-store';
 import { Engine } from './engine';
 import type { Answer, OutputState, Ticket } from './output-state';
+import { Presence } from './presence';
 import type { Report } from './report';
 import type { ActionReceipt } from './reports';
 import { type AlertSendOptions, alertType, countedOf, idOf, resultOf, sendPending } from './send';
@@ -37,6 +43,9 @@ import { type AlertSendOptions, alertType, countedOf, idOf, resultOf, sendPendin
  * between them, the requests take about 18 hours.
  */
 const maxRequests = 2_900;
+
+/** Maximum number of device outputs at which pending commands are sent in one turn of the event loop. */
+const maxPerTurn = 100;
 
 export interface AlertView {
   readonly id: string;
@@ -81,6 +90,20 @@ export class Alerts {
   #hasStarted = false;
   #lastWrite: Promise<unknown> = Promise.resolve();
   readonly #closings = new Set<Promise<unknown>>();
+  /**
+   * Returns the length of a tone in milliseconds, if known. Announcements, which read the lengths, replace this
+   * function.
+   * @param key location of the device
+   */
+  lengthOfTone: (key: string, tone: string) => number | undefined = () => undefined;
+  /** For each watched location, a name of the device. */
+  #watched: ReadonlyMap<string, string> = new Map();
+  readonly #presence = new Presence(
+    backgroundClock,
+    () => this.#watchedLocations(),
+    (where) => this.#askFor(where),
+    (where) => this.#guard(() => this.#returned(where)),
+  );
 
   constructor(
     private readonly RED: NodeAPI,
@@ -88,13 +111,34 @@ export class Alerts {
   ) {
     this.#engine = new Engine(backgroundClock, readEntries(journal, keyPrefix, entryIn));
     RED.events.on('flows:started', () => this.#guard(() => this.#run()));
-    onUserStops(RED, () => this.#leave());
+    onStopForGood(RED, () => this.#leave());
     RED.events.on('flows:stopped', (stop) => {
       if (!stopsAll(stop)) return;
       this.#stop();
-      if (isStoppedByUser(RED)) this.#guard(() => this.#warnOfUnsent());
+      if (isStoppedForGood(RED)) this.#guard(() => this.#warnOfUnsent());
     });
     onOperation((happened) => this.#guard(() => this.#recordOthers(happened)));
+    onSending(({ operation, device: { where } }) => {
+      if (where === undefined || !operation.options?.includes('waitUntilBack')) return undefined;
+      return {
+        end: (happened) => {
+          if (happened) this.#presence.restarting(where);
+          return undefined;
+        },
+      };
+    });
+    onContact((where, isAnswered) => this.#presence.contact(where, isAnswered));
+    registerRealAlerts({
+      ownerOf: (device, deviceOutput) => {
+        const owner = this.#engine.realOwnerOf(device, deviceOutput);
+        return owner && (owner.name || owner.id);
+      },
+      keepsOn: (device, deviceOutput, nodeId) => {
+        const keeps = this.#engine.keepsOn(device, deviceOutput, nodeId);
+        if (keeps) this.#settle();
+        return keeps;
+      },
+    });
   }
 
   /**
@@ -146,12 +190,20 @@ export class Alerts {
    * @returns for each action, the request to send or the alert that holds the action back. `written` resolves
    * when the journal has stored the state, or has failed to do so
    */
-  start(
+  async start(
     startRequest: StartRequest,
     actions: readonly DeviceAction[],
-  ): { answers: Answer[]; written: Promise<unknown> } {
-    const answers = this.#engine.start(startRequest, actions);
-    return { answers, written: this.#settle() };
+  ): Promise<{ answers: Answer[]; written: Promise<unknown> }> {
+    const answers: Answer[] = [];
+    const writing: Promise<unknown>[] = [];
+    const slices = new Slices();
+    for (const answer of this.#engine.starting(startRequest, actions)) {
+      answers.push(answer);
+      if (answers.length % atLeastTogether > 0) continue;
+      writing.push(this.#settle());
+      if (slices.isOver) await slices.next();
+    }
+    return { answers, written: Promise.all([...writing, this.#settle()]) };
   }
 
   answered(ticket: Ticket, result: SendResult, receipt?: ActionReceipt): void {
@@ -190,26 +242,48 @@ export class Alerts {
   /**
    * Sends each request once; failed requests are retried later.
    * @param isDrill if true, a real alert is not cleared
-   * @returns the receipts of the first attempts
+   * @returns when all requests have entered their queues: `tried`, which resolves to the receipts of the first
+   * attempts
    */
   async clear(
     id: string,
     { isDrill, ...options }: Pick<AlertSendOptions, 'track' | 'yields' | 'by'> & { isDrill?: boolean },
-  ): Promise<Receipt[]> {
+  ): Promise<{ tried: Promise<Receipt[]> }> {
     const alert = this.#engine.alerts.get(id);
-    const devices = byDevice(this.#engine.clear(id, isDrill, options.by));
-    this.#settle();
+    const tickets: Ticket[] = [];
+    const writing: Promise<unknown>[] = [];
+    const slices = new Slices();
+    let count = 0;
+    for (const some of this.#engine.clearing(id, isDrill, options.by)) {
+      tickets.push(...some);
+      count += 1;
+      if (count % atLeastTogether > 0) continue;
+      writing.push(this.#settle());
+      if (slices.isOver) await slices.next();
+    }
+    // Waits for the journal: after the caller has the receipts, a crash must not turn the alert on again.
+    writing.push(this.#settle());
+    const devices = byDevice(tickets);
     const limiter = limiterFor(devices, [alert?.maxParallel]);
     const send = (ticket: Ticket, after: Promise<unknown> | undefined) =>
       this.#send(ticket, { ...options, limiter, after });
-    const receipts = await Promise.all(devices.map((tickets) => inOrder(tickets, send)));
-    // Waits for the journal: after the caller has the receipts, a crash must not turn the alert on again.
-    await this.#lastWrite;
-    return receipts.flat();
+    const sending: Promise<Receipt[]>[] = [];
+    for (const one of devices) {
+      sending.push(inOrder(one, send));
+      if (slices.isOverAt(atLeastTogether)) await slices.next();
+    }
+    const receipts = async () => {
+      const tried = await Promise.all(sending);
+      await Promise.all([...writing, this.#lastWrite]);
+      return tried.flat();
+    };
+    return { tried: receipts() };
   }
 
   #clearSoon(id: string): void {
-    this.clear(id, { yields: true }).catch((fault: unknown) => this.#fault(fault));
+    this.clear(id, { yields: true })
+      .then(({ tried }) => tried)
+      .catch((fault: unknown) => this.#fault(fault));
   }
 
   #send(ticket: Ticket, options: AlertSendOptions): Promise<Receipt> {
@@ -222,7 +296,7 @@ export class Alerts {
   }
 
   async #sendOnce(ticket: Ticket, options: AlertSendOptions): Promise<Receipt> {
-    const { output, kind } = ticket;
+    const { output, kind, isBeforeAgain } = ticket;
     const alert = this.#engine.alerts.get(ticket.alert) ?? unnamed(ticket.alert);
     // A return or a retry starts an action, so the journal stores the state before such a request is sent.
     const after = kind !== 'end' ? Promise.all([options.after, this.#lastWrite]) : options.after;
@@ -240,7 +314,8 @@ export class Alerts {
       }
       if (result === 'taken' && kind === 'again' && this.#engine.isCurrent(ticket))
         this.#nodes.get(alert.id)?.onReached(receipt);
-      if (result !== 'taken' && isFirst) this.#warn(alert, failureOf(receipt, kind));
+      if (result !== 'taken' && isFirst)
+        this.#warn(alert, failureOf(receipt, isBeforeAgain ? 'before' : kind));
       if (output.failures > maxRequests && !deviceById(idOf(ticket))) this.#giveUp(ticket, alert, receipt);
     });
     return receipt;
@@ -307,14 +382,52 @@ export class Alerts {
   #stop(): void {
     this.#isRunning = false;
     this.#timer.clear();
+    this.#presence.stop();
   }
 
-  #recordOthers({ device, deviceOutput, operation, parameters }: OperationEvent): void {
+  #recordOthers(happened: OperationEvent): void {
+    const { device, deviceOutput, operation, parameters } = happened;
+    const endsMs = this.#endsByItselfMs(happened);
+    if (endsMs !== undefined) this.#engine.othersEndAt(device, deviceOutput, backgroundClock.now() + endsMs);
     const lastsWith = alertActions.find((action) => action.operation === nameOf(operation))?.lastsWith;
     const lasts =
       operation.autoStop !== undefined && (lastsWith === undefined || parameters[lastsWith] === true);
-    if (!operation.isStop && !lasts) return;
-    if (this.#engine.replaced(device, deviceOutput)) this.#settle();
+    const isChanged =
+      (operation.isStop || lasts) && this.#engine.replaced(device, deviceOutput, operation.isStop === true);
+    if (isChanged || endsMs !== undefined) this.#settle();
+  }
+
+  /**
+   * Returns the time after which the device ends by itself what another node has started, in milliseconds;
+   * undefined if the device does not end it. A tone that ends counts only if it replaces the action of a real
+   * alert. An uploaded sound counts in any case, since it begins late.
+   */
+  #endsByItselfMs({ device, deviceOutput, operation, parameters }: OperationEvent): number | undefined {
+    if (operation.isStop) return undefined;
+    const seconds = Number(parameters[operation.autoStop?.field ?? 'duration']);
+    if (seconds > 0) return seconds * 1_000;
+    if (deviceOutput !== 'tone' || parameters.loop === true) return undefined;
+    if (operation.minTimeoutMs !== undefined) return operation.minTimeoutMs;
+    if (!this.#engine.realOwnerOf(device, deviceOutput)) return undefined;
+    return this.lengthOfTone(locationOf(device), String(parameters.path)) ?? toneMs;
+  }
+
+  *#watchedLocations(): Generator<string> {
+    this.#watched = new Map(
+      [...this.#engine.watched()].flatMap(({ id, where }) => (where === undefined ? [] : [[where, id]])),
+    );
+    yield* this.#watched.keys();
+  }
+
+  /** Asks a device for its identity, behind all messages. Only whether the device answers counts. */
+  #askFor(where: string): void {
+    const device = foundAgain({ id: this.#watched.get(where) ?? '', where });
+    device?.call(about, {}, { reading: true, unwarned: true }).catch(() => {});
+  }
+
+  #returned(where: string): void {
+    this.#engine.returned({ id: where, where });
+    this.#settle();
   }
 
   #settle(): Promise<unknown> {
@@ -328,7 +441,10 @@ export class Alerts {
     if (written.length > 0) this.#lastWrite = Promise.all(written);
     for (const { onChange } of this.#nodes.values()) this.#guard(onChange);
     this.#timer.clear();
-    if (this.#isRunning) this.#timer.set(this.#engine.nextAt);
+    if (this.#isRunning) {
+      this.#timer.set(this.#engine.nextAt);
+      this.#presence.handleChange();
+    }
     return this.#lastWrite;
   }
 
@@ -338,7 +454,7 @@ export class Alerts {
       this.#settle();
       this.#guard(() => this.#nodes.get(id)?.onUnacknowledged());
     }
-    this.#sendAll(this.#engine.due());
+    this.#sendAll(this.#engine.due(maxPerTurn));
   }
 
   #sendAll(tickets: readonly Ticket[]): void {
@@ -376,14 +492,18 @@ function isOpening({ deviceOutput }: OutputState): boolean {
   return /^(?:door|relay|24v)\b/.test(deviceOutput);
 }
 
+/** Assumed length of a tone of unknown length, in milliseconds. */
+const toneMs = 10_000;
+
 const doings = {
   start: 'which starts,',
   end: 'which ends what the alert started,',
+  before: 'which comes before the retry of the start,',
   return: 'which comes back,',
   again: 'which is retried,',
 };
 
-function failureOf({ device, operation, error, note }: Receipt, kind: Ticket['kind']): string {
+function failureOf({ device, operation, error, note }: Receipt, kind: keyof typeof doings): string {
   const words = error?.message ?? note ?? 'Dry run is on for the device';
   const what = doings[kind];
   return `${operation} at ${device}, ${what} has not succeeded; Node-RED retries until it does: ${words}`;

@@ -12,9 +12,10 @@ import type {
   SendResult,
   StartRequest,
 } from './alert';
-import { AlertStore, type DeviceLocation, type Wanted } from './alert-store';
+import { AlertStore, type DeviceLocation, outputKey, type Wanted } from './alert-store';
 import {
   type Answer,
+  isFailure,
   isTriedAgain,
   type OutputState,
   type Started,
@@ -88,6 +89,10 @@ export class Engine {
   /** The run of each request. `isFirst`: whether the request belongs to the start that began the run. */
   readonly #runs = new WeakMap<Ticket, { readonly run: string; readonly isFirst: boolean }>();
   readonly #pending = new Set<OutputState>();
+  /** Outputs of alerts where the device is going to end by itself what others started. */
+  readonly #othersEnd = new Set<OutputState>();
+  /** For each output, the time at which the device ends what other nodes started there, in epoch milliseconds. */
+  readonly #othersUntil = new Map<string, number>();
   /**
    * Ids of the alerts in the journal that had been cleared and had nothing pending when the process started.
    */
@@ -104,6 +109,7 @@ export class Engine {
     for (const alert of this.#store.alerts.values()) this.#takeUp(alert);
     for (const output of this.#store.outputs()) {
       this.#deviceExpiry.begin(output, clock.now());
+      if (output.othersUntil !== undefined) this.#othersUntil.set(output.key, output.othersUntil);
       this.#settle(output);
     }
     this.#endedByRestart = this.#store.loaded.filter((id) => !this.#store.alerts.has(id));
@@ -128,14 +134,21 @@ export class Engine {
     return alert?.isOn && !alert.drill ? alert : undefined;
   }
 
-  /**
-   * Starts an alert, or updates an active alert. The request of each returned ticket counts as under way from
-   * now on.
-   */
   start(startRequest: StartRequest, actions: readonly DeviceAction[]): Answer[] {
+    return [...this.starting(startRequest, actions)];
+  }
+
+  /**
+   * Starts an alert, or updates an active alert. Yields the answer for each action; the caller can pause
+   * between the answers. The request of each yielded ticket counts as under way from then on.
+   */
+  *starting(startRequest: StartRequest, actions: readonly DeviceAction[]): Generator<Answer, void> {
     const { endAfterMs, asked, by, acknowledgeWithinMs, ...rest } = startRequest;
     const earnest = rest.drill ? this.inEarnest(rest.id) : undefined;
-    if (earnest) return actions.map(() => ({ heldBy: earnest }));
+    if (earnest) {
+      for (const _ of actions) yield { heldBy: earnest };
+      return;
+    }
     const known = this.#store.alerts.get(rest.id);
     const before = known?.isOn ? known : undefined;
     const now = this.clock.now();
@@ -176,18 +189,22 @@ export class Engine {
     if (!later) this.#askedAt.set(alert.id, askedAt);
     this.#endsAt.delete(alert.id);
     if (endAfterMs !== undefined) this.#endsAt.set(alert.id, this.clock.monotonic() + endAfterMs);
-    const answers = actions.map((deviceAction) => this.#want(alert, deviceAction, !before));
-    this.#store.reports.start(
-      alert,
-      actions.map((deviceAction, index) => ({
-        ...deviceAction,
-        isHeld: answers[index]?.ticket === undefined,
-      })),
-    );
+    const wanted = new Set<OutputState>();
+    for (const deviceAction of actions) {
+      // The alert might have been cleared during a pause.
+      const isOn = this.#store.alerts.get(alert.id)?.isOn === true;
+      const answer = isOn ? this.#want(alert, deviceAction, !before) : { heldBy: alert };
+      if (isOn) {
+        const output = this.#store.at(deviceAction);
+        wanted.add(output);
+        this.#settle(output);
+        this.#store.reports.start(alert, { ...deviceAction, isHeld: answer.heldBy !== undefined });
+      }
+      yield answer;
+    }
     // The alert might have a lower priority than before, so other alerts might now own outputs that this
     // start does not use.
-    for (const output of this.#store.outputsOf(alert.id)) this.#settle(output);
-    return answers;
+    for (const output of this.#store.outputsOf(alert.id)) if (!wanted.has(output)) this.#settle(output);
   }
 
   /**
@@ -263,11 +280,17 @@ export class Engine {
    * pending
    */
   clear(alertId: string, isDrill = false, by?: string): Ticket[] {
-    if (isDrill && this.inEarnest(alertId)) return [];
+    return [...this.clearing(alertId, isDrill, by)].flat();
+  }
+
+  /** Clears an alert as `clear` does. Yields the requests for each output; the caller can pause between. */
+  *clearing(alertId: string, isDrill = false, by?: string): Generator<Ticket[], void> {
+    if (isDrill && this.inEarnest(alertId)) return;
     const alert = this.#store.alerts.get(alertId);
     if (!alert?.isOn) {
       const pending = this.#store.outputsOf(alertId).filter((output) => this.#pending.has(output));
-      return this.#ask(reversed(pending, ({ on }) => on?.number));
+      for (const output of reversed(pending, ({ on }) => on?.number)) yield this.#ask([output]);
+      return;
     }
     const { acknowledgeBy: _, ...rest } = alert;
     const clearedAt = new Date(this.clock.now()).toISOString();
@@ -276,11 +299,15 @@ export class Engine {
     this.#acknowledgeAt.delete(alertId);
     this.#clearedAt.set(alertId, this.clock.monotonic());
     const outputs = reversed(this.#store.outputsOf(alertId), ({ claims }) => claims.get(alertId)?.order);
-    for (const { claims } of outputs) claims.delete(alertId);
-    const tickets = outputs.flatMap((output) => this.#end(output, alertId));
-    for (const output of outputs) this.#settle(output);
+    for (const output of outputs) {
+      // The alert might have been started again during a pause.
+      if (this.#store.alerts.get(alertId)?.isOn) return;
+      output.claims.delete(alertId);
+      const tickets = this.#end(output, alertId);
+      this.#settle(output);
+      yield tickets;
+    }
     this.#store.forgetIfDone(alertId);
-    return tickets;
   }
 
   /**
@@ -360,15 +387,78 @@ export class Engine {
   }
 
   /**
-   * Detaches an output from its alerts after other code has stopped the output, or has started a lasting
-   * operation at the output.
-   * @returns false if no alert used the output
+   * Returns the real alert that owns an output, unless its action there has ended. Without an output, returns
+   * a real alert that uses the device.
    */
-  replaced(device: DeviceLocation, deviceOutput: string): boolean {
+  realOwnerOf(device: DeviceLocation, deviceOutput: string | undefined): Alert | undefined {
+    const outputs =
+      deviceOutput === undefined
+        ? this.#store.outputsAt(device)
+        : [this.#store.find(device, deviceOutput)].flatMap((output) => output ?? []);
+    for (const output of outputs) {
+      const owner = output.dryRun ? undefined : output.owner(this.alerts);
+      if (owner && !owner.drill && !output.claims.get(owner.id)?.isLeft) return owner;
+    }
+    return undefined;
+  }
+
+  /**
+   * Detaches an output from its alerts after other code has stopped the output, or has started a lasting
+   * operation at the output. Has no effect if the start of an alert is under way, since this start comes
+   * after the start of the other code.
+   * @returns false if nothing has changed
+   */
+  replaced(device: DeviceLocation, deviceOutput: string, isStop: boolean): boolean {
     const output = this.#store.find(device, deviceOutput);
     if (!output || (!output.on && [...output.claims.values()].every(({ isLeft }) => isLeft))) return false;
+    if (!isStop && [...output.underWay].some(({ kind }) => kind !== 'end')) return false;
     this.surrender(output);
     return true;
+  }
+
+  /**
+   * Records the time at which a device ends by itself what another node has started.
+   * @param until time in epoch milliseconds
+   */
+  othersEndAt(device: DeviceLocation, deviceOutput: string, until: number): void {
+    const key = outputKey(device, deviceOutput);
+    this.#othersUntil.set(key, Math.max(until, this.#othersUntil.get(key) ?? until));
+    const output = this.#store.find(device, deviceOutput);
+    if (!output) return;
+    output.recordOthersUntil(until);
+    this.#settle(output);
+  }
+
+  /**
+   * Called before Node-RED stops by itself what a node has started at an output.
+   * @param nodeId id of the node; an alert does not keep its own action on
+   * @returns whether the output belongs to a real alert, so that the stop must not be sent. The start of the
+   * alert is then sent again if it is safe to repeat
+   */
+  keepsOn(device: DeviceLocation, deviceOutput: string, nodeId: string): boolean {
+    const output = this.#store.find(device, deviceOutput);
+    const owner = this.realOwnerOf(device, deviceOutput);
+    if (!output || !owner || owner.id === nodeId) return false;
+    if (output.underWay.size > 0 || this.#pending.has(output)) return true;
+    if (!output.isOnFor(owner.id, this.clock.now())) return false;
+    if (!output.on?.action.end) return output.claims.get(owner.id)?.problem === undefined;
+    this.#doubt(output, 'ended');
+    return true;
+  }
+
+  /** Called when a device answers again that did not answer, or that has restarted. */
+  returned(device: DeviceLocation): void {
+    for (const output of this.#store.outputsAt(device)) this.#doubt(output, 'away');
+  }
+
+  /** The devices of the real alerts that retry their actions, under the names of the starts. */
+  *watched(): Generator<Named> {
+    for (const output of this.#store.outputs()) {
+      const owner = output.dryRun ? undefined : output.owner(this.alerts);
+      if (!owner || owner.drill || (owner.retryAlert ?? false) === false) continue;
+      const device = output.claims.get(owner.id)?.device ?? output.device;
+      yield at(output, device);
+    }
   }
 
   /**
@@ -400,7 +490,10 @@ export class Engine {
     const outputs = new Set(
       soon.flatMap((id) => reversed(this.#store.outputsOf(id), ({ claims }) => claims.get(id)?.order)),
     );
-    const pending = [...this.#pending].filter((output) => output.step(this.#store.alerts)?.kind === 'end');
+    const pending = [...this.#pending].filter((output) => {
+      const step = output.step(this.#store.alerts);
+      return step?.kind === 'end' && !step.isBeforeAgain;
+    });
     const over = [...outputs].filter(
       (output) =>
         isMeant(output) &&
@@ -420,13 +513,21 @@ export class Engine {
   pendingStops(): Step[] {
     return this.#store.outputs().flatMap((output) => {
       const step = output.dryRun ? undefined : output.step(this.#store.alerts);
-      return step?.kind === 'end' ? [step] : [];
+      return step?.kind === 'end' && !step.isBeforeAgain ? [step] : [];
     });
   }
 
-  due(): Ticket[] {
+  /** @param max maximum number of device outputs; the others stay due */
+  due(max = Number.POSITIVE_INFINITY): Ticket[] {
     const now = this.clock.monotonic();
-    return this.#ask([...this.#pending].filter(({ dueAt }) => dueAt <= now));
+    const wall = this.clock.now();
+    for (const output of this.#othersEnd) {
+      if ((output.othersUntil ?? 0) > wall) continue;
+      output.othersUntil = undefined;
+      this.#othersEnd.delete(output);
+      this.#doubt(output, 'ended');
+    }
+    return this.#ask([...this.#pending].filter(({ dueAt }) => dueAt <= now).slice(0, max));
   }
 
   /**
@@ -439,7 +540,8 @@ export class Engine {
     for (const at of this.#endsAt.values()) next = Math.min(next, at);
     for (const at of this.#acknowledgeAt.values()) next = Math.min(next, at);
     const now = this.clock.now();
-    const fades = this.#deviceExpiry.nextAt(now, () => this.#store.outputs());
+    let fades = this.#deviceExpiry.nextAt(now, () => this.#store.outputs());
+    for (const { othersUntil = fades } of this.#othersEnd) fades = Math.min(fades, othersUntil);
     return Math.min(next, this.clock.monotonic() + (fades - now));
   }
 
@@ -486,6 +588,8 @@ export class Engine {
     const { action, device } = deviceAction;
     const claim = { action, device, order: this.#order, isHeld: false };
     output.claims.set(alert.id, claim);
+    const othersUntil = this.#othersUntil.get(output.key) ?? 0;
+    if (othersUntil > this.clock.now()) output.recordOthersUntil(othersUntil);
     const owner = output.owner(this.#store.alerts);
     if (!owner || owner.id === alert.id) {
       return { ticket: this.#issue(output, { alert: alert.id, action, device, kind: 'start' }, isFirst) };
@@ -506,7 +610,7 @@ export class Engine {
     const step = output.step(this.#store.alerts);
     const starting = starts.findLast(({ action }) => action.end);
     // A retry of another alert waits until the retry is due.
-    const isAgain = step?.kind === 'again';
+    const isAgain = step?.kind === 'again' || step?.isBeforeAgain === true;
     if (step?.kind === 'return' || !starting) return step && !isAgain ? [this.#issue(output, step)] : [];
     // The stop would also stop the action of the owner, which might be on.
     if (isAgain ? output.on?.alert === step.alert : output.owner(this.#store.alerts)) return [];
@@ -540,7 +644,7 @@ export class Engine {
   #started(ticket: Ticket, result: SendResult): void {
     const { output, alert } = ticket;
     if (result === 'taken' || result === 'unknown') {
-      output.recordStart(this.#begun(ticket), result === 'taken');
+      this.#recordStart(ticket, result === 'taken');
       output.recordProblem(ticket, result === 'taken' ? undefined : result);
     } else {
       output.recordProblem(ticket, result === 'skipped' ? undefined : result);
@@ -551,7 +655,24 @@ export class Engine {
   }
 
   #isAgain(output: OutputState): boolean {
-    return output.step(this.#store.alerts)?.kind === 'again';
+    const step = output.step(this.#store.alerts);
+    return step?.kind === 'again' || step?.isBeforeAgain === true;
+  }
+
+  /**
+   * Records that the action that is on at an output might be over although its device accepted the start, so
+   * that the start is sent again while a real alert wants the action.
+   */
+  #doubt(output: OutputState, problem: 'ended' | 'away'): void {
+    const { on } = output;
+    if (output.dryRun || output.underWay.size > 0) return;
+    const [alert, claim] = [this.alerts.get(on?.alert ?? ''), output.claims.get(on?.alert ?? '')];
+    if (alert && claim && !claim.isLeft && on?.action.end && output.isOnFor(alert.id, this.clock.now())) {
+      const isKept = problem === 'ended' && !isTriedAgain({ ...alert, drill: false }, { ...claim, problem });
+      if (!isKept && claim.problem !== 'ended') claim.problem = problem;
+    }
+    output.resetBackoff();
+    this.#settle(output);
   }
 
   #askLater(output: OutputState): void {
@@ -560,7 +681,7 @@ export class Engine {
 
   #dropFailed(output: OutputState, alertId: string): void {
     const [alert, claim] = [this.#store.alerts.get(alertId), output.claims.get(alertId)];
-    if (!alert || !claim?.problem || claim.problem === 'unknown' || isTriedAgain(alert, claim)) return;
+    if (!alert || !claim?.problem || !isFailure(claim.problem) || isTriedAgain(alert, claim)) return;
     if (!this.#drop(output, alertId)) return;
     this.recordFailed(alertId, at(output, claim.device), output.deviceOutput);
   }
@@ -581,8 +702,7 @@ export class Engine {
 
   #returned(ticket: Ticket, result: SendResult): void {
     const { output, alert, action } = ticket;
-    if (result === 'taken' || result === 'unknown')
-      output.recordStart(this.#begun(ticket), result === 'taken');
+    if (result === 'taken' || result === 'unknown') this.#recordStart(ticket, result === 'taken');
     output.recordProblem(ticket, result === 'taken' || result === 'skipped' ? undefined : result);
     const [is, claim] = [this.#store.alerts.get(alert), output.claims.get(alert)];
     if (
@@ -599,6 +719,13 @@ export class Engine {
     if (isPending || (result !== 'taken' && this.#isAgain(output))) this.#askLater(output);
   }
 
+  #recordStart(ticket: Ticket, isSure: boolean): void {
+    const { output, alert } = ticket;
+    const { on } = output;
+    if (on && on.alert !== alert && (on.until ?? 0) > this.clock.now()) output.recordOthersUntil(on.until);
+    output.recordStart(this.#begun(ticket), isSure);
+  }
+
   #begun({ number, alert, action, device, kind, output: { on } }: Ticket): Started {
     const until = this.#deviceExpiry.from(action, this.clock.now());
     const isReturn = kind === 'return' || (kind === 'again' && on?.alert === alert && on.isReturn === true);
@@ -608,6 +735,8 @@ export class Engine {
   #settle(output: OutputState): void {
     const { on, claims } = output;
     if (on && !on.action.end && !claims.has(on.alert)) output.on = undefined;
+    if (output.othersUntil !== undefined && claims.size > 0) this.#othersEnd.add(output);
+    else this.#othersEnd.delete(output);
     const isPending = output.step(this.#store.alerts) !== undefined;
     if (!isPending) output.resetBackoff();
     if (isPending && output.underWay.size === 0) this.#pending.add(output);
@@ -630,8 +759,8 @@ export class Engine {
   }
 }
 
-function at({ device: { where } }: OutputState, { id, name }: Named): Named {
-  return { id, name, ...(where !== undefined && { where }) };
+function at({ device: { where } }: OutputState, device: Named): Named {
+  return where === undefined ? device : { ...device, where };
 }
 
 function isSameDevice(one: DeviceLocation, other: DeviceLocation): boolean {

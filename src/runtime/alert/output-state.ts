@@ -22,6 +22,8 @@ export interface Ticket {
    * has an unknown result.
    */
   readonly kind: 'start' | 'end' | 'return' | 'again';
+  /** Whether the stop only comes before an `again`: an action that lasts until a stop is not started twice. */
+  readonly isBeforeAgain?: boolean | undefined;
 }
 
 export type Answer =
@@ -47,7 +49,11 @@ export interface AlertClaim {
   isLeft?: boolean | undefined;
 }
 
-export type StartProblem = Exclude<SendResult, 'taken' | 'skipped'>;
+/**
+ * `ended`: the device accepted the start, but something other than an alert might have ended the action since.
+ * `away`: the device accepted the start, but did not answer for some time since, or restarted.
+ */
+export type StartProblem = Exclude<SendResult, 'taken' | 'skipped'> | 'ended' | 'away';
 
 export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'device'> {
   /**
@@ -64,7 +70,7 @@ export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'd
   readonly insteadOf?: readonly string[] | undefined;
 }
 
-export type Step = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind'>;
+export type Step = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind' | 'isBeforeAgain'>;
 
 /**
  * Returns the current location of a device; undefined if the location is unknown. `deviceId` is the id of one
@@ -98,6 +104,11 @@ export class OutputState {
    * immediately.
    */
   dueAt = Number.NEGATIVE_INFINITY;
+  /**
+   * Time at which the device ends by itself what another node or another alert started at the output, in epoch
+   * milliseconds; undefined if there is none.
+   */
+  othersUntil: number | undefined;
 
   constructor(
     public key: string,
@@ -174,7 +185,10 @@ export class OutputState {
       if (lingering !== undefined && isEndedFirst) return { alert: lingering, action, device, kind: 'end' };
     }
     if (!owner || !claim || !isTriedAgain(owner, claim)) return undefined;
-    return { alert: owner.id, action: claim.action, device: claim.device, kind: 'again' };
+    const { action, device } = claim;
+    if (on?.alert === owner.id && on.action.steady)
+      return { alert: owner.id, action: on.action, device: on.device, kind: 'end', isBeforeAgain: true };
+    return { alert: owner.id, action, device, kind: 'again' };
   }
 
   /** Ignores the result of another action of the alert, and a problem of a start that is older than `on`. */
@@ -212,6 +226,10 @@ export class OutputState {
     const insteadOf = others && [...others].filter((id) => id !== alert);
     this.on = { number, alert, action, device, until, isReturn, insteadOf };
     for (const [id, claim] of this.claims) claim.isHeld = isStillHeld(id, claim, started);
+  }
+
+  recordOthersUntil(until: number | undefined): void {
+    if (until !== undefined) this.othersUntil = Math.max(this.othersUntil ?? until, until);
   }
 
   /**
@@ -306,14 +324,22 @@ function isSame(one: AlertAction, other: AlertAction): boolean {
   return one === other || isDeepStrictEqual(sent(one), sent(other));
 }
 
+/** Whether the device has definitely not carried out the start. */
+export function isFailure(problem: StartProblem): boolean {
+  return problem !== 'unknown' && problem !== 'ended' && problem !== 'away';
+}
+
 export function isTriedAgain(
-  { retryAlert = false }: Alert,
+  { retryAlert = false, drill }: Alert,
   { action, problem, isLeft }: AlertClaim,
 ): boolean {
   if (!problem || problem === 'impossible' || isLeft || !action.end) return false;
   const isMeant =
     action.retry === 'always' ? retryAlert !== false : action.retry === 'all' && retryAlert === 'all';
-  return isMeant && (problem !== 'unknown' || action.repeatable);
+  if (isFailure(problem)) return isMeant;
+  if (drill && problem !== 'unknown') return false;
+  // Such a start is sent again without the promise of a retry: it takes the place of a stop.
+  return (isMeant || problem === 'ended') && (action.repeatable || action.steady === true);
 }
 
 function sent({ operation, parameters }: AlertAction): unknown {

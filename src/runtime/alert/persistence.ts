@@ -21,6 +21,7 @@ interface PersistedOutput {
     },
   ])[];
   readonly on?: PersistedStart;
+  readonly othersUntil?: number;
   /** The starts under way. If the process dies, each of these starts might have happened. */
   readonly underWay: readonly (PersistedStart & { readonly isReturn: boolean })[];
 }
@@ -40,6 +41,7 @@ export function toPersisted({
   dryRun,
   claims,
   on,
+  othersUntil,
   underWay,
 }: OutputState): PersistedOutput {
   const starts = [...underWay].filter(({ kind }) => kind !== 'end');
@@ -49,6 +51,7 @@ export function toPersisted({
     dryRun,
     claims: [...claims],
     ...(on && { on }),
+    ...(othersUntil !== undefined && { othersUntil }),
     underWay: starts.map(({ number, alert, action, device: by, kind }) => ({
       number,
       alert,
@@ -72,6 +75,7 @@ export function parseOutputState(key: string, value: unknown): OutputState | und
       output.claims.set(alert, { ...claim, problem: problemIn(problem), isLeft: isLeft === true });
     }
     if (persisted.on && isStarted(persisted.on)) output.on = startIn(persisted.on, by);
+    if (Number.isFinite(persisted.othersUntil)) output.othersUntil = persisted.othersUntil;
     for (const start of persisted.underWay) {
       if (!isStarted(start)) continue;
       output.recordStart(startIn(start, by), false);
@@ -115,7 +119,14 @@ function isFailedAction(failed: FailedAction | null): boolean {
   return typeof failed?.what === 'string' && isNamed(failed.device);
 }
 
-const problems: readonly unknown[] = ['unknown', 'refused', 'missed', 'impossible'] satisfies StartProblem[];
+const problems: readonly unknown[] = Object.keys({
+  unknown: true,
+  refused: true,
+  missed: true,
+  impossible: true,
+  ended: true,
+  away: true,
+} satisfies Record<StartProblem, true>);
 
 function problemIn(value: unknown): StartProblem | undefined {
   return problems.includes(value) ? (value as StartProblem) : undefined;

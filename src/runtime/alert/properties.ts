@@ -1,9 +1,9 @@
 import type { NodeAPI, NodeMessage } from 'node-red';
-import { alertActions } from '../../catalogue/alert-actions';
+import { alertActions, defaultDrillText } from '../../catalogue/alert-actions';
 import { isPlainObject } from '../../catalogue/coerce';
 import { show } from '../../catalogue/describe';
 import { DeviceError } from '../../client/errors';
-import { isOn } from '../device/settings';
+import { isOn, isUnresolved } from '../device/settings';
 import type { TargetProperties } from '../device/targets';
 import type { ActionMessage } from '../message/command';
 import { maxPersonLength, personIn } from '../message/receipt';
@@ -35,6 +35,8 @@ export interface AlertProperties extends TargetProperties, PriorityProperties {
   /** `clear` if a restart of Node-RED clears the alert; any other value means `keep`. */
   readonly afterRestart?: unknown;
   readonly drill?: unknown;
+  /** The text before each display text in a drill. */
+  readonly drillText?: unknown;
   /** The actions that are retried: `false`, `true` (default) or `all`, as in `RetryAlert`. */
   readonly retryAlert?: unknown;
 }
@@ -101,6 +103,12 @@ export function readDrill(properties: AlertProperties, message: AlertMessage): b
   if (message.drill === true || message.drill === 'true') return true;
   if (message.drill === false || message.drill === 'false') return false;
   throw invalid(`msg.drill must be true or false; got ${show(message.drill)}`);
+}
+
+/** Returns the text before each display text in a drill. A drill without such a text would look real. */
+export function readDrillText({ drillText }: AlertProperties): string {
+  const text = isUnresolved(drillText) ? '' : String(drillText ?? '').trim();
+  return text === '' ? defaultDrillText : text;
 }
 
 export function readEndAfter({ endAfter }: AlertProperties): number | undefined {
@@ -192,7 +200,7 @@ type AlertOperation = (typeof operations)[number];
  * drill; the next start reports the error.
  */
 export function idleOf(util: MessageReader, properties: AlertProperties): Omit<AlertState, 'name'> {
-  const none = { active: [], unknown: [], failed: [], pending: [], acknowledged: [] } as const;
+  const none = { active: [], unknown: [], failed: [], pending: [], dryRun: 0, acknowledged: [] } as const;
   const rest = { state: 'idle', since: null, by: null, clearedBy: null, ...none } as const;
   try {
     return { ...rest, priority: readPriority(util, properties, {}), drill: readDrill(properties, {}) };

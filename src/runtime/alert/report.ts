@@ -20,6 +20,7 @@ export interface Report {
   readonly targets: number;
   readonly reached: number;
   readonly held: number;
+  readonly dryRun: number;
   readonly missed: readonly MissedAction[];
   readonly firstMs: number | null;
   readonly lastMs: number | null;
@@ -55,7 +56,7 @@ export interface TargetResults {
   readonly acceptedMs?: readonly [first: number, last: number] | undefined;
 }
 
-const accepted: readonly Outcome[] = ['accepted', 'confirmed', 'dry-run'];
+const accepted: readonly Outcome[] = ['accepted', 'confirmed'];
 const missed: readonly Outcome[] = ['failed', 'unknown', 'expired'];
 
 export function isAccepted({ outcome }: Pick<LastReceipt, 'outcome'>): boolean {
@@ -81,6 +82,7 @@ export function reportOf(
     targets: alert.targets.length,
     reached: targets.filter(isReached).length,
     held: targets.filter(isHeldBack).length,
+    dryRun: targets.filter(isDryRun).length,
     missed: targets.flatMap(missedAt),
     firstMs: times.length > 0 ? Math.min(...times) : null,
     lastMs: times.length > 0 ? Math.max(...times) : null,
@@ -91,6 +93,10 @@ export function reportOf(
 function isReached({ actions }: TargetResults): boolean {
   const receipts = actions.flatMap(({ last }) => last ?? []);
   return receipts.some(isAccepted) && !receipts.some(isMissed);
+}
+
+function isDryRun({ actions }: TargetResults): boolean {
+  return actions.some(({ last }) => last?.outcome === 'dry-run');
 }
 
 /** Whether another alert has held back all actions that the target supports. */

@@ -93,23 +93,20 @@ export class Reports {
     }
   }
 
-  start(alert: Alert, actions: readonly (DeviceAction & { readonly isHeld: boolean })[]): void {
-    const changed = new Map<string, PersistedResults>();
-    for (const { device, deviceOutput, action, index = 0, isHeld } of actions) {
-      const kept = changed.get(device.id) ?? this.#at(alert, device);
-      const { operation } = action;
-      const last = isHeld ? ({ device: device.name, outcome: 'skipped', isHeld } as const) : undefined;
-      changed.set(device.id, {
-        ...kept,
-        actions: withAction(kept.actions, { operation, index }, (before) => ({
-          ...before,
-          deviceOutput,
-          sent: (before.sent ?? 0) + (isHeld ? 0 : 1),
-          last: last ?? before.last,
-        })),
-      });
-    }
-    for (const kept of changed.values()) this.#put(kept);
+  start(
+    alert: Alert,
+    { device, deviceOutput, action, index = 0, isHeld }: DeviceAction & { readonly isHeld: boolean },
+  ): void {
+    const kept = this.#at(alert, device);
+    const { operation } = action;
+    const last = isHeld ? ({ device: device.name, outcome: 'skipped', isHeld } as const) : undefined;
+    const actions = withAction(kept.actions, { operation, index }, (before) => ({
+      ...before,
+      deviceOutput,
+      sent: (before.sent ?? 0) + (isHeld ? 0 : 1),
+      last: last ?? before.last,
+    }));
+    this.#put({ ...kept, actions });
   }
 
   /**

@@ -1,6 +1,6 @@
 import { DeviceError } from '../../client/errors';
 import { autoStopScheduler } from '../auto-stop/auto-stops';
-import { foundAgain } from '../device/registry';
+import { idOfStarted } from '../device/registry';
 import type { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import type { Delivery } from '../message/delivery';
 import { fanOut } from '../message/fan-out';
@@ -62,6 +62,7 @@ export async function sendPending(
     parameters: 'payload',
     retryFor: 0,
     ttl: 0,
+    duringAlert: true,
   };
   const actionNode = madeUp(
     known,
@@ -71,7 +72,7 @@ export async function sendPending(
     autoStopScheduler(known.RED),
   );
   const { deliveries, result } = fanOut(
-    { ...actionNode, yields: yields && kind !== 'return', isUrgent: !alert.drill },
+    { ...actionNode, yields: yields && kind !== 'return', isUrgent: !alert.drill, stopsForOlder: true },
     { _msgid: '', payload: parameters, by },
     { limiter, after },
   );
@@ -80,24 +81,33 @@ export async function sendPending(
   return marked(receipt ?? receiptOf({ ...refused, outcome: 'accepted', error: undefined }), alert);
 }
 
-export function idOf({ device: { id, where }, output }: Pick<Ticket, 'device' | 'output'>): string {
-  return foundAgain({ id, where: output.device.where ?? where })?.id ?? id;
+export function idOf({ device, output }: Pick<Ticket, 'device' | 'output'>): string {
+  return idOfStarted({ ...device, where: output.device.where ?? device.where });
 }
 
-export function resultOf(receipt: Receipt, { kind, output }: Pick<Ticket, 'kind' | 'output'>): SendResult {
-  const { outcome, error, statusCode } = receipt;
+export function resultOf(
+  receipt: Receipt,
+  { kind, output, isBeforeAgain = false }: Pick<Ticket, 'kind' | 'output' | 'isBeforeAgain'>,
+): SendResult {
+  const { outcome, error } = receipt;
   // Dry run was turned on after the ticket was issued: nothing was sent, and a real start might still be on.
   if (outcome === 'dry-run' && !output.dryRun) return 'missed';
   if (succeeded(receipt)) return 'taken';
-  // A model that does not support the operation has nothing to stop.
-  if (kind === 'end') return outcome === 'skipped' ? 'taken' : 'missed';
+  // A model that does not support the operation has nothing to stop. A device that rejects the stop before a
+  // further start has answered, so the start can follow.
+  if (kind === 'end')
+    return outcome === 'skipped' || (isBeforeAgain && isRefusal(receipt)) ? 'taken' : 'missed';
   if (outcome === 'unknown') return 'unknown';
   if (outcome === 'skipped' || (outcome === 'superseded' && kind !== 'return')) return 'skipped';
   if (!error) return 'missed';
   // During a deploy, the device of a retry can be missing for a short time. A later retry might then succeed.
   if (impossible.includes(error.code) || (error.code === 'NOT_CONFIGURED' && kind === 'start'))
     return 'impossible';
-  return error.code === 'REFUSED' && statusCode !== unavailable ? 'refused' : 'missed';
+  return isRefusal(receipt) ? 'refused' : 'missed';
+}
+
+function isRefusal({ error, statusCode }: Receipt): boolean {
+  return error?.code === 'REFUSED' && statusCode !== unavailable;
 }
 
 export function countedOf(

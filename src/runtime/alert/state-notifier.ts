@@ -25,6 +25,9 @@ export type AlertNews = AlertState & {
  */
 const momentMs = 1_000;
 
+/** A shorter rest between two checks is left out, in milliseconds. */
+const minRestMs = 10;
+
 const listsPending: ReadonlySet<AlertEvent> = new Set(['started', 'updated', 'pending', 'cleared']);
 
 export class StateNotifier {
@@ -40,6 +43,8 @@ export class StateNotifier {
   /** Cancels the timer that runs for `momentMs` after a clear; undefined if the timer does not run. */
   #quiet: (() => void) | undefined;
   #isNoted = false;
+  /** Time from the next change to its check, in milliseconds. */
+  #restMs = 0;
   #isClosed = false;
 
   constructor(
@@ -58,21 +63,26 @@ export class StateNotifier {
 
   /**
    * Checks the state soon, after a possible change. Several calls in one turn of the event loop lead to one
-   * check.
+   * check. The checks take at most a tenth of the time, since the state of an alert can be large.
    */
   handleChange(): void {
     if (this.#isNoted) return;
     this.#isNoted = true;
-    this.timing.soon(() => {
-      this.#isNoted = false;
-      if (this.#isClosed) return;
-      try {
-        this.onState(this.read());
-        this.look();
-      } catch {
-        // An exception of a callback must not stop the alert.
-      }
-    });
+    if (this.#restMs > minRestMs) this.timing.after(this.#restMs, () => this.#check());
+    else this.timing.soon(() => this.#check());
+  }
+
+  #check(): void {
+    this.#isNoted = false;
+    if (this.#isClosed) return;
+    const began = performance.now();
+    try {
+      this.onState(this.read());
+      this.look();
+    } catch {
+      // An exception of a callback must not stop the alert.
+    }
+    this.#restMs = 10 * (performance.now() - began);
   }
 
   /**

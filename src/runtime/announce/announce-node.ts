@@ -18,7 +18,7 @@ import {
   succeeded,
 } from '../message/receipt';
 import { errorStatus, StatusLine, type Translate } from '../message/status';
-import { type Announcements, announcementsOf } from './announcements';
+import { type AnnounceEvent, type Announcements, announcementsOf } from './announcements';
 import type { Audio } from './audio';
 import {
   type AnnounceProperties,
@@ -51,7 +51,7 @@ export function announceNode(RED: NodeAPI): Open<AnnounceProperties> {
 
 class AnnounceNode {
   readonly #status: StatusLine;
-  readonly #detach: () => void;
+  readonly #detach: () => Promise<unknown>;
   #shown = '';
   #count = 0;
   #onClosed: (() => void) | undefined;
@@ -66,7 +66,10 @@ class AnnounceNode {
     private readonly announcements: Announcements,
   ) {
     this.#status = new StatusLine(node);
-    this.#detach = announcements.attach(node.id, () => this.#show());
+    this.#detach = announcements.attach(node.id, {
+      onChange: () => this.#show(),
+      onEvent: (event) => this.#sendEvent(event),
+    });
     if ((properties.target || 'device') === 'device' && !properties.device)
       this.#status.show(() => errorStatus(RED._, 'NOT_CONFIGURED'));
   }
@@ -80,10 +83,18 @@ class AnnounceNode {
         done(error);
       })
       .catch((fault: unknown) => this.#log(wordsOf(fault)))
-      .finally(() => {
-        this.#count -= 1;
-        if (this.#count === 0) this.#onClosed?.();
-      });
+      .finally(() => this.#leave());
+  }
+
+  #leave(): void {
+    this.#count -= 1;
+    if (this.#count === 0) this.#onClosed?.();
+  }
+
+  #sendEvent({ device, ...event }: AnnounceEvent): void {
+    const topic = device === undefined ? {} : { topic: device };
+    const payload = device === undefined ? event : { ...event, device };
+    this.node.send([null, { ...topic, payload }]);
   }
 
   close(closed: () => void): void {
@@ -92,8 +103,8 @@ class AnnounceNode {
       this.#status.clear();
       closed();
     };
-    this.#detach();
-    if (this.#count === 0) this.#onClosed();
+    this.#count += 1;
+    void this.#detach().finally(() => this.#leave());
   }
 
   async #handle(message: Message, send: Send): Promise<DeviceError | undefined> {
@@ -149,45 +160,48 @@ class AnnounceNode {
     const { list } = targets;
     if (operation === 'prepare') {
       takeEffect();
-      const nothing = { onReceipt() {}, onEvent() {} };
+      const nothing = { onReceipt() {} };
       const receipts = await this.announcements.prepareOnly({ ...request, targets: list, by, ...nothing });
       return asOne(message, (one) => send([one, null])).finish({ receipts });
     }
     const { split } = read.settings;
     const sendFirst = (one: Message) => send([one, null]);
     const receipts: Receipt[] = [];
+    const stopped = new Set<Receipt>();
     let left = list.length;
     let begun = () => {};
     const beginning = new Promise<void>((resolve) => {
       begun = resolve;
     });
     const early: [number, Receipt][] = [];
-    let onReceipt = (index: number, receipt: Receipt) => void early.push([index, receipt]);
+    let note = (index: number, receipt: Receipt) => void early.push([index, receipt]);
     const id = this.announcements.announce({
       ...request,
       ...{ targets: list, by },
-      onReceipt: (index, receipt) => onReceipt(index, receipt),
-      onEvent: ({ device, ...event }) => {
-        const topic = device === undefined ? {} : { topic: device };
-        const payload = device === undefined ? event : { ...event, device };
-        this.node.send([null, { ...topic, payload }]);
+      onReceipt: (index, receipt, isStopped) => {
+        if (isStopped) stopped.add(receipt);
+        note(index, receipt);
       },
+      onEvent: (event) => this.#sendEvent(event),
     });
     takeEffect();
     addResults(message, { receipts: [], announcement: id }, 'announce');
     const outgoing = split ? asSplit(this.RED, message, list.length, sendFirst) : undefined;
-    onReceipt = (index, receipt) => {
+    note = (index, receipt) => {
       receipts[index] = receipt;
       outgoing?.onTargetEnd({ index, receipt, delivery: { payload: undefined } });
       left -= 1;
       if (left === 0) begun();
     };
-    for (const [index, receipt] of early) onReceipt(index, receipt);
+    for (const [index, receipt] of early) note(index, receipt);
     await beginning;
-    if (outgoing) return outgoing.finish({ receipts });
+    // The user has asked for the stop, so a target that it has taken out is no failure.
+    const others = receipts.filter((receipt) => !stopped.has(receipt));
+    const failure = outgoing ? outgoing.finish({ receipts: others }) : errorOf(others);
     const cannotCarry = addResults(message, { receipts, announcement: id }, 'announce');
-    if (receipts.some(isFine) && !cannotCarry) sendFirst(message);
-    return errorOf(receipts) ?? cannotCarry;
+    const isSent = !outgoing && !cannotCarry && (stopped.size > 0 || others.some(isFine));
+    if (isSent) sendFirst(message);
+    return failure ?? cannotCarry;
   }
 
   async #read(message: Message): Promise<{ settings: AnnounceSettings; audio: Audio | string }> {

@@ -1,4 +1,5 @@
 import type { NodeAPI } from 'node-red';
+import type { Turn } from '../../client/client';
 import { DeviceError, describeFault, type ErrorCode, errorCodes, wordsOf } from '../../client/errors';
 import { backgroundClock, type Clock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
@@ -7,10 +8,10 @@ import { alertType } from '../alert/send';
 import type { Device } from '../device/device';
 import { foundAgain } from '../device/registry';
 import type { Target } from '../device/targets';
-import { isStoppedByUser, onUserStops, stopsAll, warnOfUnsent } from '../flows-stopped';
+import { isStoppedForGood, onStopForGood, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { readEntries } from '../journal/read-entries';
 import { journalOf, type SharedJournal } from '../journal/shared-journal';
-import { onSending, publish, type SendingEnd, type SendingEvent } from '../message/bus';
+import { onSending, publish, type SendingEvent, type SendingWatch } from '../message/bus';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { type Receipt, receiptOf } from '../message/receipt';
 import { PerNodeRed } from '../per-node-red';
@@ -19,10 +20,20 @@ import { type Audio, AudioReader } from './audio';
 import { AnnounceEngine, type News, type Playing } from './engine';
 import type { Entry, EntryReceipt } from './entry';
 import type { Ticket } from './line';
+import { type KilledNews, OpenAnnouncements } from './open-announcements';
 import { fileOf, namedOf, Preparer, type Wanted } from './preparing';
 import type { AnnounceSettings } from './properties';
 import { putBackIn, putBackPrefix } from './put-back';
-import { announceType, failedOf, type SendRequest, sendRequest, stepResultOf } from './send';
+import {
+  announceType,
+  failedOf,
+  notTried,
+  type SendRequest,
+  type Sent,
+  sendInTurn,
+  sendRequest,
+  stepResultOf,
+} from './send';
 import { StoredFiles } from './stored-files';
 import { ToneLengths } from './tone-lengths';
 
@@ -45,8 +56,22 @@ export interface AnnounceRequest {
   /** Time of arrival on the monotonic clock, in milliseconds. */
   readonly since: number;
   readonly arrival: number;
-  /** `announce` calls this once for each target, for some targets before `announce` returns. */
-  onReceipt(index: number, receipt: Receipt): void;
+  /**
+   * `announce` calls this once for each target, for some targets before `announce` returns.
+   * @param isStopped whether the operation `stop` of the same node has taken the target out
+   */
+  onReceipt(index: number, receipt: Receipt, isStopped?: boolean): void;
+  /**
+   * If it is absent, the announcement is lost if Node-RED is killed. Otherwise, its end is told after the
+   * restart.
+   */
+  onEvent?(event: AnnounceEvent): void;
+}
+
+interface AnnouncingNode {
+  /** Called whenever the counts of the node might have changed. */
+  onChange(): void;
+  /** Called with the events of the node's announcements that Node-RED did not end before it was killed. */
   onEvent(event: AnnounceEvent): void;
 }
 
@@ -75,15 +100,32 @@ export function knownAnnouncements(RED: Pick<NodeAPI, 'settings'>): Announcement
 
 /** Operations of other node types that end an announcement, unless the operation definitely failed. */
 const ending: readonly string[] = ['tone/start', 'tone/stop', 'call/start', 'call/page', 'emergency/start'];
+/** Operations that sound, so that the volume is put back before an alert or an emergency sends them. */
+const sounding: readonly string[] = ['tone/start', 'call/start', 'emergency/start'];
 const soundOutputs = ['tone', 'call', 'emergency'] as const;
 const screenOutputs = ['screen', 'text'] as const;
 const screenOperations: readonly string[] = ['screen/start', 'screen/text-start', 'screen/text-stop'];
 /**
- * Maximum time for which another node's operation keeps its turn in the queue until the volume is put back,
- * in milliseconds.
+ * Maximum time for which another node's operation waits in its turn until the volume is put back, in
+ * milliseconds.
  */
 const maxTurnMs = 1_000;
+
+/** The turn of a start that waits until the volume is put back. */
+interface FirstTurn {
+  readonly turn: Turn;
+  /** End of the wait, in milliseconds on the monotonic clock. */
+  readonly until: number;
+  /** The last request in the turn that puts back a volume; never rejects. */
+  last: Promise<unknown>;
+}
 const playName = 'announce/play';
+const ends: readonly string[] = ['finished', 'stopped', 'skipped', 'failed'];
+/**
+ * Pause after something was told of an announcement that was killed, in milliseconds. A flow that ends Node-RED
+ * because of it does so before the journal forgets the next.
+ */
+const killedPauseMs = 50;
 
 export class Announcements {
   readonly reader = new AudioReader();
@@ -92,15 +134,17 @@ export class Announcements {
   readonly #lengths: ToneLengths;
   readonly #parts = new WeakMap<Entry, Part>();
   readonly #requests = new Map<string, AnnounceRequest>();
-  readonly #nodes = new Map<string, () => void>();
+  readonly #nodes = new Map<string, AnnouncingNode>();
+  readonly #open: OpenAnnouncements;
+  /** The last news of each announcement that wait for the journal. */
+  readonly #tellings = new Map<string, Promise<void>>();
+  #isTellingKilled = false;
   readonly #timer: DeadlineTimer;
   readonly #sending = new Set<Promise<void>>();
-  /**
-   * Keys of the lines for which a failure to undo a change was logged. The next request at the line that
-   * succeeds or is held removes the key, so that a further failure is logged again.
-   */
-  readonly #failing = new Set<string>();
-  readonly #turns = new Set<{ readonly key: string; readonly end: () => void }>();
+  /** The operations of other nodes that wait until the volume is put back, by the key of the line. */
+  readonly #waits = new Map<string, Set<{ readonly isOver: () => boolean; readonly end: () => void }>>();
+  /** By the key of the line. */
+  readonly #firstTurns = new Map<string, FirstTurn>();
   #isRunning = false;
   #lastWrite: Promise<unknown> = Promise.resolve();
   #arrivals = 0;
@@ -129,7 +173,9 @@ export class Announcements {
       holds,
       kept.map(([key, back]) => [key.slice(putBackPrefix.length), back] as const),
     );
+    this.#open = new OpenAnnouncements(journal);
     this.#lengths = new ToneLengths(clock);
+    alerts.lengthOfTone = (key, tone) => this.#lengths.get(key, tone);
     const files = new StoredFiles(journal);
     const isNeeded = (key: string, file: string) =>
       this.#engine.entriesAt(key).some((entry) => {
@@ -139,12 +185,12 @@ export class Announcements {
     this.#preparer = new Preparer(RED, clock, files, this.#lengths, this.reader, isNeeded);
     this.#timer = new DeadlineTimer(() => this.#guard(() => this.#tick()), clock);
     RED.events.on('flows:started', () => this.#guard(() => this.#run()));
-    onUserStops(RED, () => this.#leave());
+    onStopForGood(RED, () => this.#leave());
     RED.events.on('flows:stopped', (stop) => {
       if (!stopsAll(stop)) return;
       this.#isRunning = false;
       this.#timer.clear();
-      if (isStoppedByUser(RED)) this.#warnOfUnsent();
+      if (isStoppedForGood(RED)) this.#warnOfUnsent();
     });
     onSending((sending) => this.#noteSending(sending));
   }
@@ -164,15 +210,16 @@ export class Announcements {
   }
 
   /**
-   * @param onChange called whenever the counts of the node might have changed
-   * @returns a function that disconnects the node and ends the announcements of the node
+   * @returns a function that disconnects the node and ends the announcements of the node. It returns a promise
+   * that resolves when their ends are told
    */
-  attach(nodeId: string, onChange: () => void): () => void {
-    this.#nodes.set(nodeId, onChange);
+  attach(nodeId: string, node: AnnouncingNode): () => Promise<unknown> {
+    this.#nodes.set(nodeId, node);
     return () => {
       this.#nodes.delete(nodeId);
       this.#engine.stop(nodeId, undefined, 'ABORTED');
       this.#settle();
+      return Promise.all(this.#tellings.values());
     };
   }
 
@@ -211,9 +258,21 @@ export class Announcements {
       const entry = entries[index];
       if (entry) this.#parts.set(entry, part);
     }
+    if (request.onEvent) this.#keepOpen(id, request, entries);
     this.#settle();
     for (const entry of entries) if (entry.phase === 'preparing') this.#track(this.#prepare(entry));
     return id;
+  }
+
+  #keepOpen(id: string, { node, by }: AnnounceRequest, entries: readonly Entry[]): void {
+    const targets = entries.flatMap((entry) => {
+      const part = this.#parts.get(entry);
+      if (!part || entry.phase === 'over') return [];
+      const { index, device } = part;
+      return [[index, { device: device.name, address: device.address }] as const];
+    });
+    const announcement = { node, at: this.clock.now(), ...(by !== undefined && { by }) };
+    this.#open.begin(id, announcement, new Map(targets));
   }
 
   /** Returns one receipt for each target, in the order of the targets. */
@@ -311,10 +370,9 @@ export class Announcements {
       );
       this.#lastWrite = Promise.all(written);
     }
-    for (const news of this.#engine.takeNews()) this.#guard(() => this.#tell(news));
+    for (const news of this.#engine.takeNews()) this.#guard(() => this.#tellInOrder(news));
     for (const ticket of this.#engine.takeTickets()) this.#track(this.#send(ticket));
-    for (const turn of [...this.#turns]) if (!this.#engine.isVolumeGoingBack(turn.key)) turn.end();
-    for (const onChange of this.#nodes.values()) this.#guard(onChange);
+    for (const node of this.#nodes.values()) this.#guard(() => node.onChange());
     this.#timer.clear();
     if (this.#isRunning) this.#timer.set(this.#engine.nextAt);
   }
@@ -331,8 +389,35 @@ export class Announcements {
   }
 
   async #send(ticket: Ticket): Promise<void> {
-    const { step, entry, isPutBack } = ticket;
+    const { step, entry, isPutBack, isFirst } = ticket;
     const part = entry && this.#parts.get(entry);
+    const { receipt, body, isHeld } = await this.#request(ticket, part);
+    const value = step.kind === 'read-volume' ? textIn(body, step.setting) : undefined;
+    const result = isHeld ? ({ is: 'held' } as const) : stepResultOf(receipt, value);
+    if (part && !isPutBack && !isHeld) noteRequest(part, receipt);
+    const isLate = !isPutBack && entry?.hasReceipt === true;
+    const isFailure = result.is !== 'done' && result.is !== 'held';
+    this.#guard(() => {
+      // A request for which a start has waited is followed by another one.
+      if (isFailure && isPutBack && !isFirst) this.#tellPutBackFailed(ticket, receipt);
+    });
+    this.#engine.answered(ticket, result);
+    this.#guard(() => {
+      if (isFailure && isLate) this.#publish(receipt, ticket.node);
+    });
+    this.#settle();
+    this.#endWaits(ticket.key);
+  }
+
+  /** @returns `isHeld`: whether nothing was sent, since the engine did not permit it any more */
+  async #request(ticket: Ticket, part: Part | undefined): Promise<Sent & { readonly isHeld: boolean }> {
+    const { step, isPutBack } = ticket;
+    const request = this.#requestOf(ticket, part);
+    if (ticket.isFirst) return { ...(await this.#sendFirst(ticket.key, request)), isHeld: false };
+    if (isPutBack) {
+      const sent = await sendRequest(this.RED, { ...request, isUrgent: true, yields: true });
+      return { ...sent, isHeld: false };
+    }
     // The journal must hold the change before the device changes, so that a restart after a crash can undo
     // the change.
     if (step.kind === 'write-volume' || step.kind === 'show-text') await this.#lastWrite;
@@ -341,24 +426,22 @@ export class Announcements {
       isHeld = !this.#engine.maySend(ticket);
       return !isHeld;
     };
-    const { receipt, body } = await sendRequest(this.RED, {
-      ...this.#requestOf(ticket, part),
-      ...(isPutBack
-        ? { isUrgent: true, yields: true }
-        : { by: part?.request.by, limiter: part?.wanted.limiter }),
-      ...(!isPutBack && step.kind !== 'read-volume' && { maySend }),
+    const sent = await sendRequest(this.RED, {
+      ...{ ...request, by: part?.request.by, limiter: part?.wanted.limiter },
+      ...(step.kind !== 'read-volume' && { maySend }),
+      ...(part && isBeginning(ticket) && { beforeSending: () => this.#writeBeginning(ticket, part) }),
     });
-    const value = step.kind === 'read-volume' ? textIn(body, step.setting) : undefined;
-    const result = isHeld ? ({ is: 'held' } as const) : stepResultOf(receipt, value);
-    if (part && !isPutBack) noteRequest(part, receipt);
-    const isLate = !isPutBack && entry?.hasReceipt === true;
-    this.#engine.answered(ticket, result);
-    this.#guard(() => {
-      if (result.is === 'done' || result.is === 'held') this.#failing.delete(ticket.key);
-      else if (isPutBack) this.#tellPutBackFailed(ticket, receipt);
-      else if (isLate) this.#publish(receipt, ticket.node);
-    });
-    this.#settle();
+    return { ...sent, isHeld };
+  }
+
+  /** Sends the request in the turn of the start that waits for it, as long as the start waits. */
+  #sendFirst(key: string, request: SendRequest): Promise<Sent> {
+    const first = this.#firstTurns.get(key);
+    const leftMs = (first?.until ?? Number.NEGATIVE_INFINITY) - this.clock.monotonic();
+    if (!first || leftMs <= 0) return Promise.resolve(notTried(request));
+    const sent = sendInTurn(first.turn, request, leftMs);
+    first.last = sent;
+    return sent;
   }
 
   #requestOf({ device, node, step, entry, isPutBack }: Ticket, part: Part | undefined): SendRequest {
@@ -389,6 +472,68 @@ export class Announcements {
     return { ...common, operation, parameters: {} };
   }
 
+  #writeBeginning({ entry }: Ticket, { index }: Part): Promise<void> | undefined {
+    return entry && this.#open.plays(entry.announcement.id, index);
+  }
+
+  /**
+   * Tells the end of an announcement after the journal has forgotten the announcement, so that the end is told
+   * once if Node-RED is killed.
+   */
+  #tellInOrder(news: News): void {
+    const id = announcementIn(news)?.id ?? '';
+    const [before, forgotten] = [this.#tellings.get(id), this.#forgetEnded(news)];
+    if (!before && !forgotten) {
+      this.#tell(news);
+      return;
+    }
+    const telling = Promise.all([before, forgotten])
+      .then(() => this.#guard(() => this.#tell(news)))
+      .finally(() => {
+        if (this.#tellings.get(id) === telling) this.#tellings.delete(id);
+      });
+    this.#tellings.set(id, telling);
+    this.#track(telling);
+  }
+
+  #forgetEnded(news: News): Promise<void> | undefined {
+    if (news.kind === 'done') return this.#open.done(news.announcement.id);
+    const isEnd =
+      (news.kind === 'receipt' && news.receipt.outcome !== 'accepted') ||
+      (news.kind === 'event' && ends.includes(news.event));
+    const part = isEnd && this.#parts.get(news.entry);
+    return part ? this.#open.ended(news.entry.announcement.id, part.index) : undefined;
+  }
+
+  /** Tells, one by one, what has become of the announcements that played or waited when Node-RED was killed. */
+  async #tellKilled(): Promise<void> {
+    if (this.#isTellingKilled) return;
+    this.#isTellingKilled = true;
+    try {
+      for await (const news of this.#open.killed()) {
+        this.#guard(() => this.#tellOfKilled(news));
+        await new Promise<void>((resolve) => this.clock.after(killedPauseMs, resolve));
+        if (!this.#isRunning) return;
+      }
+    } finally {
+      this.#isTellingKilled = false;
+    }
+  }
+
+  #tellOfKilled(news: KilledNews): void {
+    const { id, announcement, kind } = news;
+    const { node, at, by } = announcement;
+    if (kind === 'receipt') {
+      const since = performance.now() - Math.max(0, this.clock.now() - at);
+      const { device: name, address } = news.target;
+      const words = 'Node-RED was ended before it began; nothing was played';
+      this.#receiptOf({ since, by, node }, { name, address }, {}, new DeviceError('ABORTED', words));
+      return;
+    }
+    const event = kind === 'done' ? { reason: null } : { device: news.target.device, reason: 'ABORTED' };
+    this.#nodes.get(node.id)?.onEvent({ id, event: kind, durationMs: null, ...event });
+  }
+
   #tell(news: News): void {
     if (news.kind === 'given-up') {
       const { device, node } = news.back;
@@ -399,7 +544,7 @@ export class Announcements {
     if (news.kind === 'begun') return;
     if (news.kind === 'done') {
       const { id } = news.announcement;
-      this.#requests.get(id)?.onEvent({ id, event: 'done', durationMs: null, reason: null });
+      this.#requests.get(id)?.onEvent?.({ id, event: 'done', durationMs: null, reason: null });
       this.#requests.delete(id);
       return;
     }
@@ -408,11 +553,11 @@ export class Announcements {
     if (!request) return;
     if (news.kind === 'receipt') {
       const { index, receipt } = this.#receiptOfEntry(entry, news.receipt);
-      request.onReceipt(index, receipt);
+      request.onReceipt(index, receipt, news.receipt.takenOutBy === 'stop');
       return;
     }
     const { event, durationMs, reason } = news;
-    request.onEvent({
+    request.onEvent?.({
       id: entry.announcement.id,
       event,
       device: entry.device.name,
@@ -421,7 +566,10 @@ export class Announcements {
     });
   }
 
-  #receiptOfEntry(entry: Entry, { outcome, code }: EntryReceipt): { index: number; receipt: Receipt } {
+  #receiptOfEntry(
+    entry: Entry,
+    { outcome, code, takenOutBy }: EntryReceipt,
+  ): { index: number; receipt: Receipt } {
     const part = this.#parts.get(entry);
     const request = part?.request ?? this.#requests.get(entry.announcement.id);
     if (!request) throw new Error('a receipt of an unknown announcement');
@@ -435,7 +583,7 @@ export class Announcements {
         ? undefined
         : new DeviceError(
             codeOf(code),
-            failure?.code === code ? failure.localizedMessage : sentenceOf(code),
+            failure?.code === code ? failure.localizedMessage : sentenceOf(takenOutBy ?? code),
             {
               ...{ outcome: outcome === 'accepted' ? 'failed' : outcome, attempts, wireMs },
               ...(statusCode !== undefined && { statusCode }),
@@ -447,7 +595,7 @@ export class Announcements {
   }
 
   #receiptOf(
-    { since, by, node }: AnnounceRequest,
+    { since, by, node }: Pick<AnnounceRequest, 'since' | 'by' | 'node'>,
     { name, address }: { readonly name: string; readonly address: string },
     details: {
       readonly operationName?: string;
@@ -483,11 +631,12 @@ export class Announcements {
     publish(receipt, { node: name || id, nodeId: id }, (fault) => this.#fault(fault));
   }
 
-  #tellPutBackFailed({ key, node }: Ticket, receipt: Receipt): void {
-    if (this.#failing.has(key) || failedOf(receipt).outcome === 'superseded') return;
+  #tellPutBackFailed(ticket: Ticket, receipt: Receipt): void {
+    if (failedOf(receipt).outcome === 'superseded') return;
     // A deploy has closed the device; the next attempt is at the device that it has created.
     if (receipt.error?.code === 'ABORTED') return;
-    this.#failing.add(key);
+    if (!this.#engine.mustTellFailure(ticket)) return;
+    const { node } = ticket;
     this.#publish(receipt, node);
     const words = receipt.error?.message ?? 'dry run is on for the device';
     const sentence = `${receipt.operation} at ${receipt.device}, which puts back what an announcement has changed, has not succeeded; Node-RED retries it for a day: ${words}`;
@@ -500,7 +649,8 @@ export class Announcements {
     operationName,
     parameters,
     sender,
-  }: SendingEvent): SendingEnd | undefined {
+    turn,
+  }: SendingEvent): SendingWatch | undefined {
     const key = keyOf(device);
     if (operationName === 'files/put' || operationName === 'files/delete') {
       const path = String(parameters.path ?? '').replace(/^\//, '');
@@ -510,7 +660,7 @@ export class Announcements {
     if (sender.type === announceType) return undefined;
     const alert = sender.type === alertType ? sender.name || sender.id : undefined;
     if (screenOperations.includes(operationName)) {
-      return (happened) => {
+      const end = (happened: boolean) => {
         this.#guard(() => {
           if (happened && operationName !== 'screen/start') this.#engine.textReplaced(key);
           if (happened && operationName !== 'screen/text-stop' && alert !== undefined)
@@ -519,33 +669,68 @@ export class Announcements {
         });
         return undefined;
       };
+      return { end };
     }
     if (!ending.includes(operationName)) return undefined;
+    const isEmergency = alert !== undefined || operationName === 'emergency/start';
+    if (isEmergency && sounding.includes(operationName)) return this.#noteSound(key, alert, turn);
     this.#engine.otherBegins(key);
-    return (happened) => {
+    const end = (happened: boolean) => {
       this.#guard(() => {
         if (this.#engine.otherEnds(key, happened, alert)) this.#settle();
       });
-      return operation.urgent ? undefined : this.#whenVolumeIsBack(key);
+      return operation.urgent ? undefined : this.#whenOver(key, () => !this.#engine.isVolumeGoingBack(key));
     };
+    return { end };
   }
 
-  /**
-   * Resolves when no request that puts back the volume is under way, at the latest after `maxTurnMs`. Returns
-   * undefined if no such request is under way.
-   */
-  #whenVolumeIsBack(key: string): Promise<void> | undefined {
-    if (!this.#engine.isVolumeGoingBack(key)) return undefined;
+  /** The volume is put back before a start of an alert or of an emergency that sounds. */
+  #noteSound(key: string, alert: string | undefined, turn: Turn): SendingWatch {
+    this.#engine.soundBegins(key);
+    const ready = this.#engine.isPuttingBackFirst(key) ? this.#putBackFirst(key, turn) : undefined;
+    const end = (happened: boolean) => {
+      this.#guard(() => {
+        if (this.#engine.soundEnds(key, happened, alert)) this.#settle();
+        this.#endWaits(key);
+      });
+      return undefined;
+    };
+    return { ready, end };
+  }
+
+  /** Resolves when the volumes are put back or their requests have failed, at the latest after `maxTurnMs`. */
+  async #putBackFirst(key: string, turn: Turn): Promise<void> {
+    const until = this.clock.monotonic() + maxTurnMs;
+    const first: FirstTurn = { turn, until, last: Promise.resolve() };
+    const isFirst = !this.#firstTurns.has(key);
+    if (isFirst) this.#firstTurns.set(key, first);
+    this.#guard(() => this.#settle());
+    await this.#whenOver(key, () => !this.#engine.isPuttingBackFirst(key));
+    if (isFirst) this.#firstTurns.delete(key);
+    // The start must not use the connection of its turn together with the last request.
+    await first.last;
+  }
+
+  /** Resolves when the condition is true, at the latest after `maxTurnMs`; undefined if it is true now. */
+  #whenOver(key: string, isOver: () => boolean): Promise<void> | undefined {
+    if (isOver()) return undefined;
+    const waits = this.#waits.get(key) ?? new Set();
+    this.#waits.set(key, waits);
     return new Promise((resolve) => {
-      const turn = { key, end: () => {} };
-      const cancel = this.clock.after(maxTurnMs, () => turn.end());
-      turn.end = () => {
+      const wait = { isOver, end: () => {} };
+      const cancel = this.clock.after(maxTurnMs, () => wait.end());
+      wait.end = () => {
         cancel();
-        this.#turns.delete(turn);
+        waits.delete(wait);
+        if (waits.size === 0 && this.#waits.get(key) === waits) this.#waits.delete(key);
         resolve();
       };
-      this.#turns.add(turn);
+      waits.add(wait);
     });
+  }
+
+  #endWaits(key: string): void {
+    for (const wait of [...(this.#waits.get(key) ?? [])]) if (wait.isOver()) wait.end();
   }
 
   #run(): void {
@@ -558,6 +743,7 @@ export class Announcements {
       this.#engine.run();
       this.#settle();
     });
+    this.#tellKilled().catch((fault: unknown) => this.#fault(fault));
   }
 
   #tick(): void {
@@ -599,6 +785,16 @@ function keyOf({ id, where }: { readonly id: string; readonly where?: string | u
   return lineKeyOf({ id, ...(where !== undefined && { where }) });
 }
 
+function announcementIn(news: News): Announcement | undefined {
+  if (news.kind === 'given-up') return undefined;
+  return 'entry' in news ? news.entry.announcement : news.announcement;
+}
+
+/** Whether the request begins the announcement at its target. */
+function isBeginning({ step, entry }: Ticket): boolean {
+  return step.kind === 'start-tone' ? step.isFirst : step.kind === 'show-text' && !entry?.prepared?.plays;
+}
+
 function wantedOf(
   { node, settings, audio, by }: AnnounceRequest,
   limiter: ConcurrencyLimiter | undefined,
@@ -628,14 +824,16 @@ function codeOf(code: string): ErrorCode {
   return errorCodes.find((one) => one === code) ?? 'PROTOCOL';
 }
 
-function sentenceOf(code: string): string {
+function sentenceOf(cause: string): string {
   return (
     {
       EXPIRED: 'waited longer than its time limit (ttl); nothing was played',
-      SUPERSEDED: 'was stopped or replaced before it began; nothing was played',
+      stop: 'was stopped before it began; nothing was played',
+      replaced: 'was replaced by another announcement before it began; nothing was played',
+      other: 'another node has used the device before it began; nothing was played',
       ABORTED: 'its node was closed before it began; nothing was played',
       NOT_SUPPORTED: 'the device has nothing that it can play or show; nothing was played',
-    }[code] ?? 'was not played'
+    }[cause] ?? 'was not played'
   );
 }
 

@@ -10,13 +10,22 @@ import type {
   Step,
   StepResult,
 } from './announcement';
-import { type Ending, Entry, type EntryReceipt, isBefore, type Note } from './entry';
-import { Line, partsOf, type Ticket } from './line';
-import { changedVolume, isSameValue, type PutBack, type VolumeChange } from './put-back';
+import { type Ending, Entry, type EntryReceipt, isBefore, type Note, type TakenOutBy } from './entry';
+import { Line, type Press, partsOf, type Round, type Ticket } from './line';
+import {
+  changedVolume,
+  isSameValue,
+  type PutBack,
+  type VolumeChange,
+  volumeOf,
+  withVolume,
+} from './put-back';
 import { Undoing } from './undoing';
 
 /** Maximum time for which ready targets wait for a device that has never answered, in milliseconds. */
 const maxSilentMs = 1_000;
+/** Minimum time between the beginnings of two rounds of `Line.press`, in milliseconds. */
+const pressMs = 1_000;
 const never = Number.POSITIVE_INFINITY;
 
 export type News =
@@ -134,6 +143,7 @@ export class AnnounceEngine {
   run(): void {
     for (const line of [...this.#lines.values()]) {
       line.retryAt = Number.NEGATIVE_INFINITY;
+      if (line.back?.volumes && this.holds.sound(line.key) !== undefined) this.#beginPress(line, false);
       this.#advance(line);
     }
   }
@@ -192,7 +202,8 @@ export class AnnounceEngine {
   answered(ticket: Ticket, result: StepResult): void {
     const line = this.#line(ticket.key);
     line.underWay.delete(ticket);
-    if (ticket.isPutBack) this.#undoing.noteResult(line, ticket.step, result);
+    line.pressing.delete(ticket);
+    if (ticket.isPutBack) this.#undoing.noteResult(line, ticket, result);
     else if (ticket.entry) this.#noteStep(line, ticket.entry, ticket, result);
     this.#advance(line);
   }
@@ -201,16 +212,57 @@ export class AnnounceEngine {
    * Whether a `write-volume`, `show-text` or `start-tone` may be sent. Called when the request has its turn
    * in the queue, since an alert or another node might have used the device in the meantime.
    */
-  maySend({ entry, key, step }: Ticket): boolean {
+  maySend(ticket: Ticket): boolean {
+    const { entry, key, step } = ticket;
     const line = this.#lines.get(key);
     if (!entry || line?.current !== entry || entry.ending || line.others > 0) return false;
     if (step.kind === 'show-text' && this.holds.screen(key) !== undefined) return false;
-    return this.holds.sound(key) === undefined;
+    if (this.holds.sound(key) !== undefined) return false;
+    // The old volume might have been put back since this write was asked for; then nothing would undo it.
+    if (step.kind === 'write-volume' && volumeOf(line.back, step.setting)?.written !== step.value)
+      return false;
+    ticket.isSent = true;
+    return true;
+  }
+
+  /**
+   * Notes a failed request that undoes a change.
+   * @returns whether the failure must be told: it is the first one of the present changes
+   */
+  mustTellFailure({ key }: Ticket): boolean {
+    return this.#undoing.noteFailure(this.#line(key));
   }
 
   /** Holds back the changes and sounds of announcements at the device until `otherEnds`. */
   otherBegins(key: string): void {
     this.#line(key).others += 1;
+  }
+
+  /**
+   * Does the same as `otherBegins` for a start of an alert or of an emergency that sounds. Begins to put back
+   * the volumes that announcements have changed.
+   */
+  soundBegins(key: string): void {
+    const line = this.#line(key);
+    this.otherBegins(key);
+    line.sounding += 1;
+    if (line.back?.volumes && !isFirstUnderWay(line.press)) this.#beginPress(line, true);
+    this.#advance(line);
+  }
+
+  /** Whether a start that sounds must wait, since the volumes are being put back. */
+  isPuttingBackFirst(key: string): boolean {
+    return isFirstUnderWay(this.#lines.get(key)?.press);
+  }
+
+  /** Does the same as `otherEnds`. Volumes that are still changed are put back without pauses. */
+  soundEnds(key: string, happened: boolean, alert: string | undefined): boolean {
+    const line = this.#line(key);
+    line.sounding -= 1;
+    // The announcement goes on, with the volume that it has set.
+    if (!happened && line.current && !line.current.ending) line.press = undefined;
+    if (line.press) line.press.nextAt = this.clock.monotonic();
+    return this.otherEnds(key, happened, alert);
   }
 
   /**
@@ -264,10 +316,9 @@ export class AnnounceEngine {
       const current = line.current && isOwn(line.current) ? line.current : undefined;
       if (waiting.length === 0 && !current) continue;
       stopped.push(line.key);
-      for (const entry of waiting) {
-        this.#leave(entry, unstarted(code));
-        this.#noteReady(entry);
-      }
+      for (const entry of waiting) this.#leave(entry, unstarted(code));
+      // Only now, since another entry of the node could otherwise become the current one.
+      for (const entry of waiting) this.#noteReady(entry);
       if (current) this.#end(line, current, null, code);
       this.#advance(line);
     }
@@ -301,7 +352,8 @@ export class AnnounceEngine {
   isVolumeGoingBack(key: string): boolean {
     const isOfVolume = ({ isPutBack, step }: Ticket) =>
       isPutBack && (step.kind === 'read-volume' || step.kind === 'write-volume');
-    return [...(this.#lines.get(key)?.underWay ?? [])].some(isOfVolume);
+    const { underWay = [], pressing = [] } = this.#lines.get(key) ?? {};
+    return [...underWay, ...pressing].some(isOfVolume);
   }
 
   *backs(): Generator<[key: string, back: PutBack]> {
@@ -312,7 +364,7 @@ export class AnnounceEngine {
   relocate(keyOf: (device: Named) => string | undefined): void {
     for (const line of [...this.#lines.values()]) {
       const { back } = line;
-      if (!back || line.current || line.underWay.size > 0) continue;
+      if (!back || line.current || line.underWay.size > 0 || line.pressing.size > 0) continue;
       const key = keyOf(back.device) ?? line.key;
       if (key === line.key || this.#lines.get(key)?.back) continue;
       this.#undoing.set(line, undefined);
@@ -381,13 +433,14 @@ export class AnnounceEngine {
     for (const { key } of together.entries) this.#advance(this.#line(key));
   }
 
-  #nextAtOf({ current, waiting, back, round, underWay, others, retryAt }: Line): number {
-    let next = never;
+  #nextAtOf(line: Line): number {
+    const { current, waiting, back, round, underWay, retryAt, press, sounding } = line;
+    let next = press?.isOver && sounding === 0 ? press.nextAt : never;
     for (const { expiresAt } of waiting) next = Math.min(next, expiresAt);
     if (underWay.size > 0) return next;
     if (current) {
       if (current.ending) return Math.min(next, current.nextAt);
-      return others > 0 ? next : Math.min(next, current.nextAt);
+      return line.isInUse ? next : Math.min(next, current.nextAt);
     }
     return back && !round ? Math.min(next, retryAt) : next;
   }
@@ -395,8 +448,28 @@ export class AnnounceEngine {
   #advance(line: Line): void {
     const now = this.clock.monotonic();
     this.#expire(line, now);
+    this.#pressOn(line, now);
     while (line.underWay.size === 0 && this.#step(line, now));
     this.#forget(line);
+  }
+
+  #beginPress(line: Line, isFirst: boolean): void {
+    const nextAt = this.clock.monotonic() + pressMs;
+    line.press = { round: { volumes: new Set() }, isFirst, isOver: false, nextAt };
+  }
+
+  /** Goes on with putting back the volumes, next to the other requests at the line. */
+  #pressOn(line: Line, now: number): void {
+    if (line.press?.isOver && line.sounding === 0 && now >= line.press.nextAt) this.#beginPress(line, false);
+    const { press, sounding } = line;
+    if (!press || press.isOver || [...line.pressing].some(({ round }) => round === press.round)) return;
+    // Before the start, the round waits for the answer to a write that the device might carry out after it.
+    if (sounding > 0 && line.back?.volumes?.some(({ setting }) => line.isWriting(setting))) return;
+    const step = this.#undoing.nextVolumeStep(line, press.round);
+    if (step) this.#ask(line, step, line.current, press.round, press.isFirst && sounding > 0);
+    else if (press.round.isHopeless && line.back?.volumes) press.isOver = true;
+    // All volumes are put back, or the device has answered that it does not do so.
+    else line.press = undefined;
   }
 
   #expire(line: Line, now: number): void {
@@ -416,7 +489,8 @@ export class AnnounceEngine {
       if (next) next.hasUndoneEarlier = true;
       return this.#undo(line, undefined) === 'over';
     }
-    if (!next || line.others > 0) return false;
+    if (!next || line.isInUse) return false;
+    line.press = undefined;
     line.waiting.splice(line.waiting.indexOf(next), 1);
     next.phase = 'current';
     line.current = next;
@@ -441,7 +515,7 @@ export class AnnounceEngine {
     }
     if (entry.screenTakenBy !== undefined) return this.#giveUpText(line, entry, entry.screenTakenBy);
     const { prepared, announcement, sounds } = entry;
-    if (!prepared || line.others > 0) return false;
+    if (!prepared || line.isInUse) return false;
     if (prepared.plays && announcement.volume !== undefined && !entry.hasReadVolume) {
       entry.hasReadVolume = true;
       return this.#send(line, entry, { kind: 'read-volume', setting: prepared.setting });
@@ -498,29 +572,33 @@ export class AnnounceEngine {
       return true;
     }
     if (!line.back?.text || this.holds.text(line.key) !== undefined) return true;
-    this.#ask(line, { kind: 'remove-text' }, entry, true);
+    this.#ask(line, { kind: 'remove-text' }, entry, { volumes: new Set() });
     return false;
   }
 
   #send(line: Line, entry: Entry, step: Step): false {
-    this.#ask(line, step, entry, false);
+    this.#ask(line, step, entry);
     return false;
   }
 
-  #ask(line: Line, step: Step, entry: Entry | undefined, isPutBack: boolean): void {
+  /** @param round the round of undoing to which the request belongs; undefined for a step of the entry */
+  #ask(line: Line, step: Step, entry: Entry | undefined, round?: Round, isFirst = false): void {
     const { device, node } = entry
       ? { device: entry.device, node: entry.announcement.node }
       : (line.back ?? {});
     if (!device || !node) return;
     this.#numbers += 1;
-    const ticket = { number: this.#numbers, key: line.key, device, step, entry, node, isPutBack };
-    line.underWay.add(ticket);
+    const ticket: Ticket = {
+      ...{ number: this.#numbers, key: line.key, device, step, entry, node },
+      ...{ isPutBack: round !== undefined, round, isFirst, isSent: false },
+    };
+    (round && round === line.press?.round ? line.pressing : line.underWay).add(ticket);
     this.#tickets.push(ticket);
   }
 
   #noteStep(line: Line, entry: Entry, { step }: Ticket, result: StepResult): void {
     if (step.kind === 'read-volume') this.#noteVolumeRead(line, entry, step.setting, result);
-    else if (step.kind === 'write-volume') this.#noteVolumeWritten(line, entry, result);
+    else if (step.kind === 'write-volume') this.#noteVolumeWritten(line, entry, step.setting, result);
     else if (step.kind === 'show-text') this.#noteTextShown(line, entry, result);
     else if (step.kind === 'start-tone') {
       const isHeard = result.is === 'done' || result.is === 'unknown';
@@ -536,25 +614,27 @@ export class AnnounceEngine {
     if (result.is === 'done' && result.value !== undefined && volume !== undefined) {
       if (isSameValue(result.value, volume)) return;
       const back = this.#undoing.backOf(line, entry);
-      entry.earlierVolume = back.volume;
-      this.#undoing.set(line, { ...back, volume: changedVolume(back.volume, setting, result.value, volume) });
+      entry.earlierVolume = volumeOf(back, setting);
+      const change = changedVolume(entry.earlierVolume, setting, result.value, volume);
+      this.#undoing.set(line, withVolume(back, setting, change));
       entry.volumeToWrite = volume;
     } else if (result.is === 'refused') entry.notes.push({ note: 'noVolume', detail: result.failed.code });
     else if (result.is === 'done') entry.notes.push({ note: 'noVolume' });
     else if (result.is !== 'held') this.#failBefore(entry, result.failed);
   }
 
-  #noteVolumeWritten(line: Line, entry: Entry, result: StepResult): void {
+  #noteVolumeWritten(line: Line, entry: Entry, setting: string, result: StepResult): void {
     if (result.is === 'done') {
-      const { earlier: _, ...volume } = line.back?.volume ?? {};
-      if (line.back?.volume) this.#undoing.set(line, { ...line.back, volume: volume as VolumeChange });
+      const { earlier: _, ...change } = volumeOf(line.back, setting) ?? {};
+      if (line.back && 'setting' in change)
+        this.#undoing.set(line, withVolume(line.back, setting, change as VolumeChange));
       return;
     }
     // After an unknown result the change stays in `back`: the engine reads the volume before it writes the
     // old value.
     if (result.is === 'held') entry.hasReadVolume = false;
     if (result.is !== 'unknown' && line.back)
-      this.#undoing.set(line, { ...line.back, volume: entry.earlierVolume });
+      this.#undoing.set(line, withVolume(line.back, setting, entry.earlierVolume));
     if (result.is === 'refused') entry.notes.push({ note: 'noVolume', detail: result.failed.code });
     else if (result.is !== 'held') this.#failBefore(entry, result.failed);
   }
@@ -628,7 +708,7 @@ export class AnnounceEngine {
     if (entry.ending) return;
     entry.endedAt = this.clock.monotonic();
     if (alert === undefined) {
-      entry.ending = { event: 'stopped', reason: 'other', unstarted: unstarted('SUPERSEDED') };
+      entry.ending = { event: 'stopped', reason: 'other', unstarted: unstarted('SUPERSEDED', 'other') };
       return;
     }
     entry.notes.push({ note: 'held', detail: alert });
@@ -636,12 +716,12 @@ export class AnnounceEngine {
     entry.ending = { event: 'stopped', reason: 'held', unstarted: skipped };
   }
 
-  #end(line: Line, entry: Entry, reason: string | null, code: UnstartedCode): void {
+  #end(line: Line, entry: Entry, reason: 'replaced' | null, code: UnstartedCode): void {
     const now = this.clock.monotonic();
     entry.nextAt = Number.NEGATIVE_INFINITY;
     if (!entry.ending) {
       entry.endedAt = now;
-      entry.ending = { event: 'stopped', reason, unstarted: unstarted(code) };
+      entry.ending = { event: 'stopped', reason, unstarted: unstarted(code, reason ?? 'stop') };
       entry.earlierToneUntil = line.back?.toneUntil;
     }
     // A sound that is being started is stopped after the device has answered the start, since an earlier stop
@@ -681,7 +761,7 @@ export class AnnounceEngine {
   #undo(line: Line, entry: Entry | undefined): 'asked' | 'over' {
     const step = this.#undoing.nextStep(line);
     if (!step) return 'over';
-    this.#ask(line, step, entry, true);
+    this.#ask(line, step, entry, line.round);
     return 'asked';
   }
 
@@ -721,6 +801,10 @@ export class AnnounceEngine {
   }
 }
 
+function isFirstUnderWay(press: Press | undefined): boolean {
+  return press?.isFirst === true && !press.isOver;
+}
+
 function shown({ announcement: { id, node, priority } }: Entry): Playing {
   return { id, node: node.name || node.id, priority };
 }
@@ -733,7 +817,11 @@ const expired: Ending = {
 
 type UnstartedCode = 'SUPERSEDED' | 'ABORTED' | 'NOT_SUPPORTED';
 
-function unstarted(code: UnstartedCode): Ending {
-  const outcome = code === 'SUPERSEDED' ? 'superseded' : 'failed';
-  return { event: 'failed', reason: code, receipt: { outcome, code } };
+/** @param takenOutBy the cause of SUPERSEDED */
+function unstarted(code: UnstartedCode, takenOutBy: TakenOutBy = 'stop'): Ending {
+  const receipt =
+    code === 'SUPERSEDED'
+      ? ({ outcome: 'superseded', code, takenOutBy } as const)
+      : ({ outcome: 'failed', code } as const);
+  return { event: 'failed', reason: code, receipt };
 }

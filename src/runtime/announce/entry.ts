@@ -11,9 +11,14 @@ import type { VolumeChange } from './put-back';
 
 export type Note = 'noVolume' | 'noText' | 'noChime' | 'noTextSupport' | 'held' | 'textHeld' | 'busy';
 
+/** How a target was taken out before it began; `stop` is the operation of the own node. */
+export type TakenOutBy = 'stop' | 'replaced' | 'other';
+
 export interface EntryReceipt {
   readonly outcome: 'accepted' | Failed['outcome'];
   readonly code?: string;
+  /** Only with the outcome `superseded`. */
+  readonly takenOutBy?: TakenOutBy;
 }
 
 export interface Ending {
@@ -78,6 +83,13 @@ export class Entry {
     /** Whether the device has not answered a request yet. */
     public isSilent: boolean,
   ) {}
+
+  /** The volume was put back while the entry goes on, so that its next step sets the volume again. */
+  setVolumeAgain(setting: string): void {
+    if (this.ending || this.prepared?.setting !== setting) return;
+    this.hasReadVolume = false;
+    this.volumeToWrite = undefined;
+  }
 
   get sounds(): readonly Sound[] {
     const { chimeMs, plays } = this.prepared ?? {};

@@ -14,20 +14,37 @@ export interface Ticket {
   readonly node: { readonly id: string; readonly name: string };
   /** Whether the request undoes a change or stops a sound. */
   readonly isPutBack: boolean;
+  /** The round of undoing to which the request belongs; undefined if it belongs to none. */
+  readonly round: Round | undefined;
+  /** Whether a start that sounds waits for the request, which is sent in the turn of that start. */
+  readonly isFirst: boolean;
+  /** Whether `maySend` has permitted the request, so that the device might have it. */
+  isSent: boolean;
 }
 
 /** One round of undoing changes, which tries each change at most once. */
 export interface Round {
   tone?: true;
-  volume?: true;
   text?: true;
+  /** The settings of the volumes that the round has tried. */
+  readonly volumes: Set<string>;
   /** Set if the result of a request suggests that the device is offline, so that the round ends early. */
   isHopeless?: true;
   /**
-   * Set if the device still has the volume that an announcement has written, so that the old volume must be
+   * A setting that still has the volume that an announcement has written, so that the old volume must be
    * written.
    */
-  isOurs?: true;
+  ours?: string;
+}
+
+/** Puts volumes back because something sounds, or is about to sound, at the device. */
+export interface Press {
+  readonly round: Round;
+  /** Whether a start that sounds waits for the end of the round. */
+  readonly isFirst: boolean;
+  isOver: boolean;
+  /** Time of the next round, in milliseconds on the monotonic clock. */
+  nextAt: number;
 }
 
 /** The announcements at one device, in order. */
@@ -36,10 +53,18 @@ export class Line {
   readonly waiting: Entry[] = [];
   back: PutBack | undefined;
   round: Round | undefined;
+  /** While it is set, `round` leaves the volumes alone. */
+  press: Press | undefined;
+  /** Requests of the rounds of `press`. They go next to those in `underWay`, which might hang. */
+  readonly pressing = new Set<Ticket>();
   readonly underWay = new Set<Ticket>();
   /** Number of requests of other nodes between `otherBegins` and `otherEnds`. */
   others = 0;
+  /** Number of starts that sound among `others`. */
+  sounding = 0;
   failures = 0;
+  /** Time of the first failed request that undoes the present changes, in milliseconds on the monotonic clock. */
+  failingSince: number | undefined;
   retryAt = Number.NEGATIVE_INFINITY;
 
   constructor(readonly key: string) {}
@@ -50,7 +75,21 @@ export class Line {
       !this.back &&
       this.waiting.length === 0 &&
       this.underWay.size === 0 &&
+      this.pressing.size === 0 &&
       this.others === 0
+    );
+  }
+
+  /** Whether announcements must wait, since a request of another node or of `press` is under way. */
+  get isInUse(): boolean {
+    return this.others > 0 || this.pressing.size > 0;
+  }
+
+  /** Whether the device might have a write of an announcement that it has not answered. */
+  isWriting(setting: string): boolean {
+    return [...this.underWay].some(
+      ({ step, isPutBack, isSent }) =>
+        isSent && !isPutBack && step.kind === 'write-volume' && step.setting === setting,
     );
   }
 }

@@ -28,7 +28,6 @@ export async function playOnce(
         ...{ node, settings, audio, since, maxParallel: 1, by: undefined },
         ...{ targets: [{ device }], arrival: announcements.nextArrival() },
         onReceipt: (_index, receipt) => resolve(receipt),
-        onEvent() {},
       });
     });
   } catch (fault) {

@@ -5,13 +5,14 @@ import type { Named } from './announcement';
 export interface PutBack {
   readonly device: Named;
   readonly node: { readonly id: string; readonly name: string };
-  /** Time at which this record was created, in epoch milliseconds. */
-  readonly since: number;
-  readonly volume?: VolumeChange | undefined;
+  /** One change for each changed setting; undefined if no setting is changed. */
+  readonly volumes?: readonly VolumeChange[] | undefined;
   /** True if the text of an announcement might be on the screen. */
   readonly text?: true | undefined;
   /** Time after which the tone needs no stop, in epoch milliseconds; undefined if no tone must be stopped. */
   readonly toneUntil?: number | undefined;
+  /** True if a failure to undo these changes was told. */
+  readonly isTold?: true | undefined;
 }
 
 export interface VolumeChange {
@@ -29,30 +30,45 @@ export const putBackPrefix = 'announce/back/';
 /** Returns undefined if the value is invalid. */
 export function putBackIn(value: unknown): PutBack | undefined {
   if (!isRecord(value)) return undefined;
-  const { device, node, since, volume, text, toneUntil } = value;
+  const { device, node, volumes, text, toneUntil, isTold } = value;
   const isUnderstood =
     areTexts(device, ['id', 'name']) &&
     isRecord(device) &&
     ['string', 'undefined'].includes(typeof device.where) &&
     areTexts(node, ['id', 'name']) &&
-    Number.isFinite(since) &&
-    (volume === undefined || areTexts(volume, ['setting', 'before', 'written'])) &&
-    (text === undefined || text === true) &&
+    (volumes === undefined || (Array.isArray(volumes) && volumes.every(isVolumeChange))) &&
+    [text, isTold].every((flag) => flag === undefined || flag === true) &&
     (toneUntil === undefined || Number.isFinite(toneUntil));
   return isUnderstood ? (value as unknown as PutBack) : undefined;
+}
+
+function isVolumeChange(value: unknown): boolean {
+  return areTexts(value, ['setting', 'before', 'written']);
 }
 
 function areTexts(value: unknown, names: readonly string[]): boolean {
   return isRecord(value) && names.every((name) => typeof value[name] === 'string');
 }
 
-export function isSettled({ volume, text, toneUntil }: PutBack): boolean {
-  return !volume && !text && toneUntil === undefined;
+export function isSettled({ volumes, text, toneUntil }: PutBack): boolean {
+  return !volumes && !text && toneUntil === undefined;
+}
+
+export function volumeOf(back: PutBack | undefined, setting: string): VolumeChange | undefined {
+  return back?.volumes?.find((change) => change.setting === setting);
+}
+
+/** @param change undefined if the setting is as it was */
+export function withVolume(back: PutBack, setting: string, change: VolumeChange | undefined): PutBack {
+  const others = (back.volumes ?? []).filter((other) => other.setting !== setting);
+  const volumes = change ? [...others, change] : others;
+  return { ...back, volumes: volumes.length > 0 ? volumes : undefined };
 }
 
 /**
- * Returns the change to record before `written` is sent. If an earlier change of the same setting is still in
+ * Returns the change to record before `written` is sent. If an earlier change of the setting is still in
  * effect, the result has the `before` of that change.
+ * @param known the earlier change of the same setting
  * @param read the present value of the setting
  */
 export function changedVolume(
@@ -61,9 +77,8 @@ export function changedVolume(
   read: string,
   written: string,
 ): VolumeChange {
-  const isStillOurs = known?.setting === setting && isOurs(known, read);
-  return isStillOurs
-    ? { setting, before: known.before, written, earlier: known.written }
+  return known && isOurs(known, read)
+    ? { setting, before: known.before, written, earlier: read }
     : { setting, before: read, written };
 }
 

@@ -1,7 +1,8 @@
 import type { NodeAPI } from 'node-red';
 import type { Parameters } from '../../catalogue/operation';
-import type { OperationName } from '../../catalogue/operation-name';
-import { DeviceError } from '../../client/errors';
+import { type OperationName, operation as operationOf } from '../../catalogue/operation-name';
+import type { Answer, Turn } from '../../client/client';
+import { DeviceError, faultError } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { autoStopScheduler } from '../auto-stop/auto-stops';
 import { foundAgain } from '../device/registry';
@@ -29,6 +30,8 @@ export interface SendRequest {
    * SUPERSEDED.
    */
   readonly maySend?: (() => boolean) | undefined;
+  /** Called if the request may be sent, which then waits for the promise; only together with `maySend`. */
+  readonly beforeSending?: (() => Promise<void> | undefined) | undefined;
   readonly limiter?: ConcurrencyLimiter | undefined;
   readonly by?: string | undefined;
 }
@@ -42,12 +45,12 @@ export interface Sent {
  * Sends the request through an internal action node, so that the request passes the same checks as a message.
  */
 export async function sendRequest(RED: NodeAPI, request: SendRequest): Promise<Sent> {
-  const { device, node, operation, parameters, maySend, limiter, by } = request;
+  const { device, node, operation, parameters, maySend, beforeSending, limiter, by } = request;
   const { ttlMs = Number.POSITIVE_INFINITY, retryForSeconds = 0, confirmWrite = false } = request;
   const kind = kindOf(operation);
   if (!kind) {
     const error = new DeviceError('NOT_CONFIGURED', `there is no node for ${operation} to send it`);
-    return { receipt: failedReceipt(device, operation, error, by), body: undefined };
+    return { receipt: receiptFor(device, operation, { error, by }), body: undefined };
   }
   const properties = {
     device: foundAgain(device)?.id ?? device.id,
@@ -57,10 +60,12 @@ export async function sendRequest(RED: NodeAPI, request: SendRequest): Promise<S
     // A `ttl` of 0 means no limit.
     ttl: Number.isFinite(ttlMs) ? Math.max(ttlMs, 1) / 1_000 : 0,
     confirmWrite,
+    // Announcements have their own rules for alerts.
+    duringAlert: true,
   };
   const action = madeUp(kind, { ...node, type: announceType }, operation, properties, autoStopScheduler(RED));
   const { isUrgent = false, yields = false } = request;
-  const admission = maySend && (async () => refuseUnless(maySend()));
+  const admission = maySend && (() => admit(maySend, beforeSending));
   const { result } = fanOut(
     { ...action, isUrgent, yields, ...(admission && { admission }) },
     { _msgid: '', payload: parameters, by },
@@ -69,21 +74,61 @@ export async function sendRequest(RED: NodeAPI, request: SendRequest): Promise<S
   const { receipts, payload } = await result;
   const [receipt] = receipts;
   const none = new DeviceError('NOT_CONFIGURED', `there is no device for ${operation}`);
-  return { receipt: receipt ?? failedReceipt(device, operation, none, by), body: payload };
+  return { receipt: receipt ?? receiptFor(device, operation, { error: none, by }), body: payload };
+}
+
+/**
+ * Sends the request in the turn of another request, whose connection it uses.
+ * @param withinMs time limit, in milliseconds
+ */
+export async function sendInTurn(
+  turn: Turn,
+  { device, operation, parameters }: SendRequest,
+  withinMs: number,
+): Promise<Sent> {
+  const { happened } = turn;
+  try {
+    const options = { operationName: operation, withinMs };
+    const answer = await turn.call(operationOf(operation), parameters, options);
+    return { receipt: receiptFor(device, operation, { answer }), body: answer.body };
+  } catch (error) {
+    const failure = error instanceof DeviceError ? error : faultError(error, operation);
+    return { receipt: receiptFor(device, operation, { error: failure }), body: undefined };
+  } finally {
+    // The turn belongs to the other request, which has not been sent yet.
+    turn.happened = happened;
+  }
+}
+
+/** Returns the result of a request that was not sent, since its time was over. */
+export function notTried({ device, operation }: SendRequest): Sent {
+  const error = new DeviceError('EXPIRED', 'it was not sent in time', { outcome: 'failed' });
+  return { receipt: receiptFor(device, operation, { error }), body: undefined };
+}
+
+async function admit(maySend: () => boolean, beforeSending: SendRequest['beforeSending']): Promise<void> {
+  refuseUnless(maySend());
+  const waiting = beforeSending?.();
+  if (!waiting) return;
+  await waiting;
+  refuseUnless(maySend());
 }
 
 function refuseUnless(maySend: boolean): void {
-  if (!maySend) throw Failure.own('SUPERSEDED', 'the device is used by others');
+  if (!maySend) throw Failure.own('SUPERSEDED', 'the announcement has ended, or must wait');
 }
 
-function failedReceipt(
+function receiptFor(
   { name }: Named,
   operationName: string,
-  error: DeviceError,
-  by: string | undefined,
+  {
+    answer,
+    error,
+    by,
+  }: { readonly answer?: Answer; readonly error?: DeviceError; readonly by?: string | undefined },
 ): Receipt {
-  const nothing = { answer: undefined, notes: undefined, latencyMs: 0, outcome: 'accepted' } as const;
-  return receiptOf({ ...nothing, device: name, address: '', operationName, error, by });
+  const nothing = { notes: undefined, latencyMs: 0, outcome: 'accepted' } as const;
+  return receiptOf({ ...nothing, device: name, address: '', operationName, answer, error, by });
 }
 
 const refusals: readonly string[] = ['REFUSED', 'NOT_SUPPORTED', 'INVALID_PARAMETER'];

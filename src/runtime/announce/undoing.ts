@@ -2,15 +2,17 @@ import { backoffMs } from '../../time/backoff';
 import type { Clock } from '../../time/clock';
 import type { Step, StepResult } from './announcement';
 import type { Entry } from './entry';
-import type { Line, Round } from './line';
-import { isOurs, isSameValue, isSettled, type PutBack } from './put-back';
+import type { Line, Round, Ticket } from './line';
+import { isOurs, isSameValue, isSettled, type PutBack, volumeOf, withVolume } from './put-back';
 
 /**
  * Limits of the pause between two rounds of undoing, in milliseconds. The pause doubles with each failed
  * round, and `#conclude` randomly reduces it by up to half.
  */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
-/** Age of a `PutBack` at which the engine stops trying to undo its changes, in milliseconds. */
+/**
+ * Time from the first failed request in this process until the engine stops trying to undo, in milliseconds.
+ */
 const maxPutBackMs = 24 * 3_600_000;
 
 /** Undoes what announcements have changed at a device. */
@@ -22,7 +24,7 @@ export class Undoing {
    * @param onGivenUp called with changes that are no longer tried, since `maxPutBackMs` is over
    */
   constructor(
-    private readonly clock: Pick<Clock, 'now' | 'monotonic' | 'random'>,
+    private readonly clock: Pick<Clock, 'monotonic' | 'now' | 'random'>,
     private readonly textHolder: (key: string) => string | undefined,
     private readonly onGivenUp: (back: PutBack) => void,
   ) {}
@@ -36,27 +38,29 @@ export class Undoing {
 
   /** Returns what must be undone at the line, or a new record that has no changes yet. */
   backOf(line: Line, { device, announcement }: Entry): PutBack {
-    return line.back ?? { device, node: announcement.node, since: this.clock.now() };
+    return line.back ?? { device, node: announcement.node };
   }
 
   /** Records what must be undone at the line. */
   set(line: Line, back: PutBack | undefined): void {
-    const { volume, text, toneUntil, ...rest } = back ?? ({} as Partial<PutBack>);
-    line.back =
-      back && !isSettled(back)
-        ? {
-            ...(rest as Pick<PutBack, 'device' | 'node' | 'since'>),
-            ...(volume && { volume }),
-            ...(text && { text }),
-            ...(toneUntil !== undefined && { toneUntil }),
-          }
-        : undefined;
+    line.back = back && !isSettled(back) ? withoutUndefined(back) : undefined;
+    if (!line.back) {
+      line.failures = 0;
+      line.failingSince = undefined;
+    }
     this.#changed.add(line.key);
+  }
+
+  /** @returns whether this is the first failure to undo the present changes of the line */
+  noteFailure(line: Line): boolean {
+    if (!line.back || line.back.isTold) return false;
+    this.set(line, { ...line.back, isTold: true });
+    return true;
   }
 
   /** Returns undefined at the end of a round. The next call begins another round. */
   nextStep(line: Line): Step | undefined {
-    line.round ??= {};
+    line.round ??= { volumes: new Set() };
     const step = line.round.isHopeless ? undefined : this.#nextOf(line, line.round);
     if (step) return step;
     line.round = undefined;
@@ -64,26 +68,42 @@ export class Undoing {
     return undefined;
   }
 
-  noteResult(line: Line, step: Step, result: StepResult): void {
-    const { back, round } = line;
+  /** Returns the next request of the round that puts back a volume; undefined if there is none. */
+  nextVolumeStep({ back }: Line, round: Round): Step | undefined {
+    const change = back?.volumes?.find(({ setting }) => !round.volumes.has(setting));
+    if (!change || round.isHopeless) return undefined;
+    const { setting, before } = change;
+    if (round.ours !== setting) return { kind: 'read-volume', setting };
+    round.volumes.add(setting);
+    return { kind: 'write-volume', setting, value: before };
+  }
+
+  noteResult(line: Line, { step, round }: Ticket, result: StepResult): void {
+    const { back } = line;
     if (!back) return;
-    // A superseded request does not show that the device is offline.
-    const isLost =
-      (result.is === 'unknown' && step.kind !== 'stop-tone') ||
-      (result.is === 'missed' && result.failed.outcome !== 'superseded');
-    if (isLost && round) round.isHopeless = true;
     const isDone = result.is === 'done';
+    this.#noteLost(line, round, step, result);
     if (step.kind === 'stop-tone' && (isDone || result.is === 'refused'))
       this.set(line, { ...back, toneUntil: undefined });
     else if (step.kind === 'remove-text' && isDone) this.set(line, { ...back, text: undefined });
-    else if (step.kind === 'write-volume' && isDone) this.#undoneVolume(line);
-    else if (step.kind === 'read-volume' && round) {
+    else if (step.kind === 'write-volume' && isDone) this.#undoneVolume(line, round, step.setting);
+    else if (step.kind === 'read-volume') {
+      const change = volumeOf(back, step.setting);
       const value = isDone ? result.value : undefined;
-      if (value === undefined || !back.volume) round.volume = true;
+      if (value === undefined || !change) round?.volumes.add(step.setting);
       // A volume that no announcement has written stays: a user or another program has set that volume.
-      else if (isOurs(back.volume, value) && !isSameValue(value, back.volume.before)) round.isOurs = true;
-      else this.#undoneVolume(line);
+      else if (round && isOurs(change, value) && !isSameValue(value, change.before))
+        round.ours = step.setting;
+      else this.#undoneVolume(line, round, step.setting);
     }
+  }
+
+  #noteLost(line: Line, round: Round | undefined, step: Step, result: StepResult): void {
+    // A superseded request does not show that the device is offline.
+    if (result.is === 'done' || (result.is === 'missed' && result.failed.outcome === 'superseded')) return;
+    line.failingSince ??= this.clock.monotonic();
+    if (round && (result.is === 'missed' || (result.is === 'unknown' && step.kind !== 'stop-tone')))
+      round.isHopeless = true;
   }
 
   #nextOf(line: Line, round: Round): Step | undefined {
@@ -95,12 +115,8 @@ export class Undoing {
       round.tone = true;
       return { kind: 'stop-tone' };
     }
-    if (back?.volume && !round.volume) {
-      const { setting, before } = back.volume;
-      if (round.isOurs === undefined) return { kind: 'read-volume', setting };
-      round.volume = true;
-      return { kind: 'write-volume', setting, value: before };
-    }
+    const volume = line.press ? undefined : this.nextVolumeStep(line, round);
+    if (volume) return volume;
     // While an alert holds the text, the engine must not remove the text.
     if (!back?.text || round.text || this.textHolder(line.key) !== undefined) return undefined;
     round.text = true;
@@ -108,20 +124,28 @@ export class Undoing {
   }
 
   #conclude(line: Line): void {
-    const { back } = line;
-    if (back && this.clock.now() - back.since >= maxPutBackMs) {
+    const { back, failingSince } = line;
+    if (!back) return;
+    if (failingSince !== undefined && this.clock.monotonic() - failingSince >= maxPutBackMs) {
       this.onGivenUp(back);
       this.set(line, undefined);
-    }
-    if (!line.back) {
-      line.failures = 0;
       return;
     }
     line.retryAt = this.clock.monotonic() + backoffMs(line.failures, backoff) * (1 - this.clock.random() / 2);
     line.failures += 1;
   }
 
-  #undoneVolume(line: Line): void {
-    if (line.back) this.set(line, { ...line.back, volume: undefined });
+  #undoneVolume(line: Line, round: Round | undefined, setting: string): void {
+    round?.volumes.add(setting);
+    // A write of an announcement that the device has not answered yet can still take effect.
+    if (!line.back || line.isWriting(setting)) return;
+    this.set(line, withVolume(line.back, setting, undefined));
+    line.current?.setVolumeAgain(setting);
   }
+}
+
+function withoutUndefined(back: PutBack): PutBack {
+  return Object.fromEntries(
+    Object.entries(back).filter(([, value]) => value !== undefined),
+  ) as unknown as PutBack;
 }

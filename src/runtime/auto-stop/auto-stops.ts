@@ -3,12 +3,13 @@ import { localized } from '../../catalogue/localized-message';
 import { DeviceError } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { backgroundClock } from '../../time/clock';
-import { deviceById, foundAgain } from '../device/registry';
-import { isStoppedByUser, onUserStops, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
+import { deviceById, foundAgain, idOfStarted } from '../device/registry';
+import { isStoppedForGood, onStopForGood, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { journalOf } from '../journal/shared-journal';
 import { publish } from '../message/bus';
 import { fanOut } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';
+import { realAlerts } from '../message/real-alerts';
 import { succeeded } from '../message/receipt';
 import { type StopCommand, stopContext } from '../message/stop-command';
 import { PerNodeRed } from '../per-node-red';
@@ -30,7 +31,7 @@ function begin(RED: NodeAPI): AutoStopScheduler {
   const scheduler = new AutoStopScheduler({
     timing: backgroundClock,
     journal: journalOf(RED),
-    send: (stopCommand, signal) => send(stopCommand, signal),
+    send,
     successorOf({ device, node }) {
       const successor = foundAgain(device);
       return successor && successor.id !== device.id ? stopContext(successor, node) : undefined;
@@ -38,12 +39,12 @@ function begin(RED: NodeAPI): AutoStopScheduler {
     warn: ({ node }, sentence) => RED.log.warn(`[${node.type}:${node.name || node.id}] ${sentence}`),
     giveUp: (stopCommand, error) => giveUp(RED, stopCommand, error),
   });
-  onUserStops(RED, () => scheduler.leave(isOpenSoon));
+  onStopForGood(RED, () => scheduler.leave(isOpenSoon));
   // After all flows have stopped, no device can receive a stop until `flows:started`.
   RED.events.on('flows:stopped', (stop) => {
     if (!stopsAll(stop)) return;
     scheduler.close();
-    if (isStoppedByUser(RED)) warnOfUnsent(RED, [...scheduler.pending()].map(named));
+    if (isStoppedForGood(RED)) warnOfUnsent(RED, [...scheduler.pending()].map(named));
   });
   RED.events.on('flows:started', () => scheduler.run());
   return scheduler;
@@ -60,10 +61,10 @@ function named({ operation, device, due }: PersistedStop): string {
 const failed = new WeakSet<StopCommand>();
 
 /**
- * Sends a stop once.
+ * Sends a stop once. A stop at a device output that a real alert owns is not sent, and counts as done.
  * @throws DeviceError if the stop was not done, also for a dry run
  */
-async function send(stopCommand: StopCommand, signal: AbortSignal): Promise<void> {
+async function send(stopCommand: PersistedStop, signal: AbortSignal): Promise<void> {
   const kind = kindOf(stopCommand.operation);
   if (!kind)
     throw new DeviceError('NOT_CONFIGURED', `there is no node for ${stopCommand.operation} to send it`);
@@ -73,8 +74,9 @@ async function send(stopCommand: StopCommand, signal: AbortSignal): Promise<void
   // A start might have replaced the stop in the meantime, and an aborted signal does not call new listeners.
   if (signal.aborted) throw new DeviceError('ABORTED', localized('notWanted'));
   const { id, name } = stopCommand.node;
+  if (realAlerts.keepsOn(stopCommand.device, stopCommand.deviceOutput, id)) return;
   const properties = {
-    device: stopCommand.device.id,
+    device: idOfStarted(stopCommand.device),
     parametersType: 'msg',
     parameters: 'payload',
     retryFor: 0,

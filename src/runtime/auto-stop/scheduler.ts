@@ -29,7 +29,7 @@ export interface AutoStopOptions {
    * Sends the stop once; rejects if the stop was not done.
    * @param signal aborted when the stop is no longer needed
    */
-  readonly send: (stopCommand: StopCommand, signal: AbortSignal) => Promise<unknown>;
+  readonly send: (stop: PersistedStop, signal: AbortSignal) => Promise<unknown>;
   /** Returns the device that has replaced a stop's device in a deploy; undefined if there is none. */
   readonly successorOf?: (stopCommand: StopCommand) => Pick<StopCommand, 'device'> | undefined;
   readonly warn: (stopCommand: StopCommand, sentence: string) => void;

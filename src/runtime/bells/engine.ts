@@ -178,9 +178,9 @@ export async function preview(visit: SchedulerSession): Promise<Answer> {
 async function importCalendar(visit: SchedulerSession): Promise<Answer> {
   const { ics, as, tag, audio, from, until } = visit.delivery.parameters;
   const dayIn = (date: unknown) => (date === undefined ? undefined : dayOf(String(date)));
-  const { now } = await visit.clock();
+  const { now, otherWallClock } = await visit.clock();
   if (as === 'bells') {
-    const span = { from: dayIn(from), until: dayIn(until) };
+    const span = { from: dayIn(from), until: dayIn(until), otherWallClock };
     const { bells, notImported } = importedOrRefuse(
       visit,
       await importBells(String(ics), audio, span, now.day),

@@ -14,6 +14,7 @@ import {
 } from '../../client/queue/entry';
 import { Queue } from '../../client/queue/queue';
 import { type Clock, gridClock } from '../../time/clock';
+import { emitContact } from './contacts';
 import { firmwareIn, type Identity, modelIn } from './identity';
 import { about, type DeviceRecord, DeviceStatus, Recognition } from './record';
 import {
@@ -128,6 +129,11 @@ export class Device {
 
   get hasPassword(): boolean {
     return Boolean(this.password);
+  }
+
+  /** Set for a row of a group with a password of its own. */
+  get ownPassword(): true | undefined {
+    return this.properties.ownPassword === true ? true : undefined;
   }
 
   get knownIdentity(): Identity {
@@ -271,10 +277,14 @@ export class Device {
     this.status.recordSuccess(this.timing.now(), request, body);
     this.recognition.recordSuccess(`${request.method} ${request.path}`, body);
     if (request.method !== 'GET') this.observer?.recordAction();
+    emitContact(this.where, true);
   }
 
   private recordFailure(request: WireRequest, error: DeviceError): void {
-    if (this.status.recordFailure(error, this.timing.now())) this.recognition.recordChange();
+    const isLost = this.status.recordFailure(error, this.timing.now());
+    if (isLost) this.recognition.recordChange();
+    if (isLost || error.code === 'REFUSED' || error.code === 'AUTHENTICATION')
+      emitContact(this.where, !isLost);
     if (request.method !== 'GET' && error.outcome === 'unknown') this.observer?.recordAction();
   }
 

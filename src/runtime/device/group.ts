@@ -7,6 +7,7 @@ import {
   type DeviceGroup,
   deviceById,
   devicesTagged,
+  type Located,
   type Member,
   registryVersion,
 } from './registry';
@@ -46,7 +47,7 @@ export function readRows(rows: unknown): readonly unknown[] {
  * Addresses are parsed at the first use, since a deploy can contain thousands of rows.
  */
 function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] {
-  const common = Object.fromEntries(shared.map((property) => [property, owner.properties[property]]));
+  const common = commonOf(owner);
   const names = new Map<string, number>();
   const sound: Device[] = [];
   const taken = new Set<string>();
@@ -68,12 +69,25 @@ function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] {
       return reason && localized('inRow', { row: String(number), group: owner.name, reason });
     };
     const id = `${owner.id}${twin ? `#${number}` : ''}/${called}`;
-    const properties = { ...common, name: called, address, tags: listOf(tags), fingerprint, model };
+    const ownPassword = hasOwnPassword(row);
+    const properties = {
+      ...common,
+      name: called,
+      address,
+      tags: listOf(tags),
+      fingerprint,
+      model,
+      ownPassword,
+    };
     const device = new Device(id, properties, password, owner.surroundings, fault);
     if (!twin) names.set(called, number);
     if (!fixed) sound.push(device);
     return device;
   });
+}
+
+function commonOf({ properties }: RowsOwner): DeviceProperties {
+  return Object.fromEntries(shared.map((property) => [property, properties[property]]));
 }
 
 function firstByUrl(devices: readonly Device[]): ReadonlyMap<string, Device> {
@@ -165,6 +179,8 @@ export class Group implements DeviceGroup {
   readonly #maxParallel: number | undefined;
   readonly #tags: readonly string[];
   readonly #rowIds: ReadonlySet<string>;
+  readonly #owner: RowsOwner;
+  readonly #removed = new Map<string, Device>();
   readonly #faults: Member[] = [];
   #members: readonly Member[] = [];
   #foundAt: number | undefined;
@@ -183,6 +199,7 @@ export class Group implements DeviceGroup {
     this.#devices = new Set(listOf(properties.devices));
     this.#tags = listOf(properties.tags);
     const owner = { id, name: this.name, properties: { ...properties }, credentials, surroundings };
+    this.#owner = owner;
     const rows = this.#readRows();
     this.rows = devicesOf({ ...owner, ...(variable && { variable }) }, rows);
     const missing = this.rows.flatMap((row, index) => {
@@ -224,9 +241,18 @@ export class Group implements DeviceGroup {
     return this.#rowIds.has(id) || this.#devices.has(id) || tags.some((tag) => this.#tags.includes(tag));
   }
 
+  removedRow({ id, name, where }: Required<Pick<Located, 'id' | 'name' | 'where'>>): Device {
+    const { credentials, surroundings } = this.#owner;
+    const properties = { ...commonOf(this.#owner), name, address: where };
+    const device =
+      this.#removed.get(id) ?? new Device(id, properties, credentials.password ?? '', surroundings);
+    this.#removed.set(id, device);
+    return device;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all(this.rows.map((row) => row.close()));
+    await Promise.all([...this.rows, ...this.#removed.values()].map((row) => row.close()));
   }
 
   #findMembers(): Member[] {

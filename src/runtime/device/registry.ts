@@ -100,6 +100,16 @@ export interface DeviceGroup extends Entry {
   readonly maxParallel: number;
   readonly members: readonly Member[];
   has(device: Pick<Device, 'id' | 'tags'>): boolean;
+  /** Returns the device of a row that is no longer in the group, with the login of the group. */
+  removedRow(row: Required<Pick<Located, 'id' | 'name' | 'where'>>): Device;
+}
+
+/** A device as a command that was started earlier knows it. */
+export interface Located {
+  readonly id: string;
+  readonly name: string;
+  readonly where?: string | undefined;
+  readonly ownPassword?: true | undefined;
 }
 
 const devices = new Directory<Device>();
@@ -107,6 +117,9 @@ const groups = new Directory<DeviceGroup>();
 const tagged = new Index<Device>();
 /** Ids of devices that rows of groups define. A row can be a second name of a device. */
 const rowIds = new Set<string>();
+
+/** The devices of rows that were removed while something was on there. */
+const removedRows = new Map<string, Device>();
 
 type SuccessorCallback = (successor: Device | undefined) => void;
 
@@ -205,7 +218,22 @@ export function awaitSuccessor({ id }: Device, onSuccessor: SuccessorCallback): 
 }
 
 export function deviceById(id: string): Device | undefined {
-  return devices.get(id);
+  const removed = removedRows.get(id);
+  return devices.get(id) ?? (removed?.isClosed ? undefined : removed);
+}
+
+/**
+ * Returns the id under which a stop or a retry reaches its device. For a row that was removed from its group,
+ * the device gets the login of the group, as long as the group exists. A row with a password of its own is
+ * not reached: the password of the group must not be sent to its address.
+ */
+export function idOfStarted({ id, name, where, ownPassword }: Located): string {
+  const found = foundAgain({ id, where });
+  if (found) return found.id;
+  const group = groups.get(/^[^#/]*/.exec(id)?.[0] ?? '');
+  if (group && !group.isClosed && where !== undefined && !ownPassword && !where.startsWith('virtual '))
+    removedRows.set(id, group.removedRow({ id, name, where }));
+  return id;
 }
 
 export function everyDevice(): Iterable<Device> {
@@ -288,11 +316,6 @@ function notifyAll(): void {
   }
 }
 
-interface Located {
-  readonly id: string;
-  readonly where: string | undefined;
-}
-
 interface Names<T> {
   readonly nodes: T[];
   readonly rows: T[];
@@ -302,7 +325,7 @@ interface Names<T> {
  * An index of the names that lead to the same device. A row of a group is another name of a node, or of an
  * earlier row, with the same address.
  */
-class Locations<T extends Located> {
+class Locations<T extends Pick<Device, 'id' | 'where'>> {
   readonly #at = new Map<string, Names<T>>();
 
   constructor(

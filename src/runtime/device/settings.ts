@@ -23,6 +23,8 @@ export interface DeviceProperties {
   readonly firmware?: unknown;
   readonly letDeviceDecide?: unknown;
   readonly virtual?: unknown;
+  /** Whether the device is a row of a group with a password of its own. */
+  readonly ownPassword?: unknown;
 }
 
 export interface VirtualEndpoint {

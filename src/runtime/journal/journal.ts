@@ -37,8 +37,8 @@ function after(ms: number, task: () => void): () => void {
 
 /**
  * A store of state that must survive a crash: a map from keys to JSON, in a file of lines. If the folder is
- * unusable or a write fails, the journal warns once and continues in memory. A key starts with its topic, for
- * example `end/`.
+ * unusable or a write fails, the journal warns once and continues in memory. The file is read all the same, if
+ * that is possible. A key starts with its topic, for example `end/`.
  */
 export class Journal {
   /** The line of each key. A line keeps the value even if the caller later changes the object. */
@@ -91,6 +91,11 @@ export class Journal {
    */
   static create(directory: string, options: JournalOptions): Journal {
     return new Journal(directory, options);
+  }
+
+  /** Whether the last write has succeeded, so that a restart finds the state again. */
+  get isWritable(): boolean {
+    return this.#folder !== 'unusable' && this.#failedAt === Number.NEGATIVE_INFINITY;
   }
 
   get(key: string): Json | undefined {
@@ -155,18 +160,28 @@ export class Journal {
     return this.options.files ?? fs;
   }
 
+  /**
+   * Reads the file also if it cannot be locked or written, so that Node-RED knows the state from before its
+   * start.
+   */
   *#open(): Steps<void> {
-    try {
-      yield (files) => files.mkdir(this.directory, { recursive: true, mode: 0o700 });
-      this.#unlock = yield* lock(path.join(this.directory, 'lock'));
-      this.#take(readLines(yield* textOf(this.#file)));
+    const locked = yield* settled(this.#lock());
+    const read = yield* settled(textOf(this.#file));
+    if ('done' in read) this.#take(readLines(read.done));
+    const failed = [locked, read].find((result) => 'error' in result);
+    if (!failed) {
       this.#folder = 'open';
-    } catch (error) {
-      this.#folder = 'unusable';
-      if (this.#unlock) yield* this.#unlock();
-      this.#unlock = undefined;
-      this.#warn(`${this.directory} cannot be used: ${wordsOf(error)}`);
+      return;
     }
+    this.#folder = 'unusable';
+    if (this.#unlock) yield* this.#unlock();
+    this.#unlock = undefined;
+    this.#warn(`${this.directory} cannot be used: ${wordsOf(failed.error)}`);
+  }
+
+  *#lock(): Steps<void> {
+    yield (files) => files.mkdir(this.directory, { recursive: true, mode: 0o700 });
+    this.#unlock = yield* lock(path.join(this.directory, 'lock'));
   }
 
   #take({ lines, count, damaged, torn }: Reading): void {
@@ -313,6 +328,16 @@ export class Journal {
     } catch {
       // A failing log must not stop the journal.
     }
+  }
+}
+
+type Settled<T> = { readonly done: T } | { readonly error: unknown };
+
+function* settled<T>(steps: Steps<T>): Steps<Settled<T>> {
+  try {
+    return { done: yield* steps };
+  } catch (error) {
+    return { error };
   }
 }
 

@@ -5,11 +5,11 @@ import { Journal } from './journal';
 import { readEntries } from './read-entries';
 
 export type SharedJournal = Pick<Journal, 'entries' | 'put' | 'delete' | 'batch'> &
-  Partial<Pick<Journal, 'warn'>>;
+  Partial<Pick<Journal, 'warn' | 'isWritable'>>;
 
 /** The beginnings of the keys of all entries. Each engine examines its own entries when it starts. */
 const kinds = [
-  ...['alert/', 'announce/back/', 'announce/files/', 'end/', 'supervision/', 'tone/'],
+  ...['alert/', 'announce/back/', 'announce/files/', 'announce/open/', 'end/', 'supervision/', 'tone/'],
   ...['asked/', 'centre/', 'node/', 'site/'],
 ];
 

@@ -1,5 +1,7 @@
 import type { Operation } from '../../catalogue/operation';
+import type { Turn } from '../../client/client';
 import type { Receipt } from './receipt';
+import { whenAll } from './stop-command';
 
 export interface Sender {
   readonly node: string;
@@ -38,15 +40,20 @@ export interface SendingEvent extends Omit<OperationEvent, 'deviceOutput'> {
   readonly operationName: string;
   /** The node that sends the operation, or on whose behalf the operation is sent. */
   readonly sender: { readonly id: string; readonly name?: string | undefined; readonly type: string };
+  readonly turn: Turn;
 }
 
-/**
- * `happened` is false if the operation definitely did not take effect. After a success, the turn of the
- * operation waits for the returned promise, which must not reject.
- */
-export type SendingEnd = (happened: boolean) => Promise<void> | undefined;
+export interface SendingWatch {
+  /** The operation waits for this promise before it is sent. The promise must not reject. */
+  readonly ready?: Promise<void> | undefined;
+  /**
+   * `happened` is false if the operation definitely did not take effect. After a success, the turn of the
+   * operation waits for the returned promise, which must not reject.
+   */
+  end(happened: boolean): Promise<void> | undefined;
+}
 
-type SendingListener = (sending: SendingEvent) => SendingEnd | undefined;
+type SendingListener = (sending: SendingEvent) => SendingWatch | undefined;
 
 export const sendingListeners = new Set<SendingListener>();
 
@@ -55,15 +62,15 @@ export function onSending(listener: SendingListener): void {
   sendingListeners.add(listener);
 }
 
-/** @returns a function to call when the operation has ended; undefined if no listener waits for the end */
-export function emitSending(sending: () => SendingEvent): SendingEnd | undefined {
+/** @returns undefined if no listener watches the operation */
+export function emitSending(sending: () => SendingEvent): SendingWatch | undefined {
   if (sendingListeners.size === 0) return undefined;
   const event = sending();
-  const ends = [...sendingListeners].flatMap((listener) => listener(event) ?? []);
-  if (ends.length === 0) return undefined;
-  return (happened) => {
-    const waits = ends.flatMap((end) => end(happened) ?? []);
-    return waits.length === 0 ? undefined : Promise.all(waits).then(() => {});
+  const watches = [...sendingListeners].flatMap((listener) => listener(event) ?? []);
+  if (watches.length === 0) return undefined;
+  return {
+    ready: whenAll(watches.map(({ ready }) => ready)),
+    end: (happened) => whenAll(watches.map((watch) => watch.end(happened))),
   };
 }
 
@@ -73,6 +80,6 @@ export function onOperation(listener: (happened: OperationEvent) => void): void 
   operationListeners.add(listener);
 }
 
-export function emitOperation(happened: OperationEvent | undefined): void {
-  if (happened) for (const listener of operationListeners) listener(happened);
+export function emitOperation(happened: OperationEvent): void {
+  for (const listener of operationListeners) listener(happened);
 }

@@ -9,6 +9,7 @@ import {
   parameterIn,
   type Text,
 } from '../../catalogue/localized-message';
+import { hasRecords } from '../../catalogue/open-records';
 import type { Operation, OperationGroup, Parameters } from '../../catalogue/operation';
 import { type Checked, checkParameters, firstOf } from '../../catalogue/validate';
 import type { WireRequest } from '../../client/client';
@@ -16,6 +17,7 @@ import { DeviceError, messageOf } from '../../client/errors';
 import { type DeviceOutput, deviceOutputFor } from '../../client/queue/entry';
 import { buildRequest, type RequestTemplate } from '../../client/request';
 import type { TargetProperties } from '../device/targets';
+import type { OperationEvent } from './bus';
 import type { ActionHooks } from './hooks';
 import {
   type DeliveryOptions,
@@ -51,6 +53,8 @@ export interface ActionProperties extends TargetProperties, ParameterProperties,
   readonly reloadAfter?: unknown;
   readonly waitUntilBack?: unknown;
   readonly skipUnchanged?: unknown;
+  /** Whether the node also sends what a real alert would otherwise hold back. */
+  readonly duringAlert?: unknown;
 }
 
 /** An action node of a flow, or a made-up node (`madeUp`) that sends an operation for other code. */
@@ -77,6 +81,14 @@ export interface ActionNode {
   readonly yields?: boolean;
   /** Whether the requests are urgent, whatever their operation. */
   readonly isUrgent?: boolean;
+  /**
+   * Whether Node-RED stops the operation if the firmware lacks the parameter with which the device stops it.
+   */
+  readonly stopsForOlder?: boolean;
+  /**
+   * Called after a success at a device output, within the turn: what is sent there later has a later call.
+   */
+  readonly onDone?: (happened: OperationEvent) => void;
   progress(text: string): void;
 }
 
@@ -89,8 +101,6 @@ const constants = new WeakMap<ActionProperties, CheckedParameters>();
 
 const requests = new WeakMap<Parameters, WireRequest>();
 
-const leftOut = new WeakMap<Parameters, readonly string[]>();
-
 const needs = new WeakMap<Parameters, Requirements>();
 
 export class Command {
@@ -102,6 +112,7 @@ export class Command {
   deviceOutput: DeviceOutput | undefined;
   readonly options: DeliveryOptions;
   readonly by: string | undefined;
+  #letDeviceDecide = false;
 
   constructor(
     readonly action: ActionNode,
@@ -141,11 +152,14 @@ export class Command {
   /**
    * Reads and checks the parameters from the sources that the node's properties name. An error becomes the
    * `fault` of the command.
+   * @param letDeviceDecide whether all devices of the message decide themselves which keys a record can have
    * @returns a promise if a source or the check needs time; otherwise undefined
    */
-  read(): Promise<void> | undefined {
+  read(letDeviceDecide = false): Promise<void> | undefined {
     const { operation } = this;
     if (!operation || this.fault) return undefined;
+    // Only the keys of records depend on the devices.
+    this.#letDeviceDecide = letDeviceDecide && hasRecords(operation);
     const { RED, node, properties } = this.action;
     const constant = constants.get(properties);
     if (constant) {
@@ -188,7 +202,7 @@ export class Command {
   }
 
   #check(operation: Operation, raw: Parameters): Promise<void> | undefined {
-    const checked = checkParameters(operation, raw);
+    const checked = checkParameters(operation, raw, this.#letDeviceDecide);
     const more = this.action.hooks.check?.(operation, checked.ok ? checked.parameters : raw) ?? [];
     if (more instanceof Promise) return more.then((found) => this.#conclude(operation, checked, found));
     this.#conclude(operation, checked, more);
@@ -203,18 +217,15 @@ export class Command {
     }
     this.parameters = checked.parameters;
     this.deviceOutput = deviceOutputFor(operation, checked.parameters);
-    if (checked.leftOut) leftOut.set(checked.parameters, checked.leftOut.map(printable));
     const { autoStop: { field } = {} } = operation;
     if (this.options.endAfterMs !== undefined && field !== undefined && field in this.parameters) {
       this.#refuse(localized('endsTwice', { name: field }));
       return;
     }
     const { action, parameters, deviceOutput } = this;
-    if (isConstant(action.properties)) constants.set(action.properties, { parameters, deviceOutput });
-  }
-
-  get leftOut(): readonly string[] | undefined {
-    return leftOut.get(this.parameters);
+    // The devices of the next message can be others.
+    if (isConstant(action.properties) && !this.#letDeviceDecide)
+      constants.set(action.properties, { parameters, deviceOutput });
   }
 
   /**

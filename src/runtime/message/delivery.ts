@@ -5,6 +5,7 @@ import {
   needsOfAny,
   type Requirements,
 } from '../../catalogue/compatibility';
+import { daysAndHours } from '../../catalogue/duration';
 import { localized, type Text } from '../../catalogue/localized-message';
 import type { Operation, Option, Parameters } from '../../catalogue/operation';
 import { checkParameters } from '../../catalogue/validate';
@@ -20,11 +21,12 @@ import { awaitSuccessor, otherIdsOf } from '../device/registry';
 import { isOn } from '../device/settings';
 import type { Target } from '../device/targets';
 import { burst } from './burst';
-import { emitSending, type OperationEvent } from './bus';
+import { emitSending } from './bus';
 import type { Command } from './command';
 import type { ConcurrencyLimiter } from './concurrency-limiter';
 import type { ActionHooks, DeliveryContext } from './hooks';
-import { isEmpty, localizedPartsOf, type Outcome, type Receipt, receiptOf, succeeded } from './receipt';
+import { realAlerts } from './real-alerts';
+import { isEmpty, localizedPartsOf, type Outcome, type Receipt, receiptOf } from './receipt';
 import { carryOut, waitUntilBack } from './steps';
 import { type StartGuard, stopCommandFor, stopContext, whenAll } from './stop-command';
 
@@ -58,6 +60,10 @@ export class Delivery implements DeliveryContext {
     const { device } = this.#arrival;
     if (device) return device;
     throw this.target.error;
+  }
+
+  get letDeviceDecide(): boolean {
+    return this.#arrival.device?.letDeviceDecide === true;
   }
 
   get addressee(): Pick<Receipt, 'device' | 'address'> {
@@ -139,7 +145,7 @@ export class Delivery implements DeliveryContext {
       this.#arrival.withdraw();
       // Awaits even `undefined`: no target may report its end before the message has started at all targets.
       await this.#written;
-      receipt = this.#receipt(asDeviceError(this, error));
+      receipt = this.#failed(asDeviceError(this, error));
     } finally {
       void this.#releaseHold(false);
     }
@@ -152,7 +158,7 @@ export class Delivery implements DeliveryContext {
     const { action, fault, parameters, deviceOutput } = this.command;
     if (fault) throw fault;
     this.#checkedFor = device.knownIdentity;
-    this.#refuseUnsupported(this.#needs(parameters), this.#checkedFor);
+    this.#refuseUnsupported(this.#needs(this.#withoutLackingEnd(parameters)), this.#checkedFor);
     if (deviceOutput && operation.deviceOutput && !operation.isStop)
       this.#hold = action.autoStops?.hold(device.id, deviceOutput.name, otherIdsOf(device));
     const { limiter } = this;
@@ -183,34 +189,46 @@ export class Delivery implements DeliveryContext {
       if (adapted.note) this.note(adapted.note);
       this.parameters = adapted.parameters;
     }
+    const given = this.parameters;
+    this.parameters = this.#withoutLackingEnd(given);
     if (identity !== this.#checkedFor || this.parameters !== parameters)
       this.#refuseUnsupported(this.#needs(this.parameters), identity);
-    if (command.leftOut) this.note(localized('keysLeftOut', { names: command.leftOut.join(', ') }));
+    const { endAfterMs } = command.options;
+    const time = daysAndHours((endAfterMs ?? 0) / 1_000);
+    if (time) this.note(localized('endsInDays', { time }));
     if (this.#isDryRun) {
       this.outcome = 'dry-run';
       return;
     }
-    const { endAfterMs } = command.options;
+    const alert = this.#heldBackBy;
+    if (alert !== undefined) {
+      this.#holdBack(alert);
+      return;
+    }
     if (endAfterMs !== undefined) await this.#prepareAutoStop(endAfterMs, identity);
-    const ended = emitSending(() => {
+    if (this.parameters !== given) await this.#stopForDevice(given);
+    const watch = emitSending(() => {
       const { operationName, parameters: sent } = this;
-      return { device, operation, operationName, parameters: sent, sender: action.node };
+      return { device, operation, operationName, parameters: sent, sender: action.node, turn };
     });
     // The guard is released within the turn, before a later call is sent.
     try {
+      if (watch?.ready) await watch.ready;
       await carryOut(this, turn);
-      const isOver = ended?.(true);
+      const isOver = watch?.end(true);
       if (isOver) await isOver;
       this.#awaitLater(this.#releaseHold(true));
     } catch (error) {
       const mayHaveHappened = asDeviceError(this, error).outcome === 'unknown';
-      ended?.(mayHaveHappened);
+      void watch?.end(mayHaveHappened);
       this.#awaitLater(this.#releaseHold(mayHaveHappened));
       if (mayHaveHappened && !operation.isStop) this.#awaitLater(action.hooks.done?.(this));
       throw error;
     }
     this.#awaitLater(action.hooks.done?.(this));
     const { deviceOutput } = command;
+    if (deviceOutput)
+      action.onDone?.({ device, deviceOutput: deviceOutput.name, operation, parameters: this.parameters });
     if (deviceOutput && operation.isStop)
       this.#awaitLater(action.autoStops?.recordEnded(device.id, deviceOutput.name, otherIdsOf(device)));
     if (turn.isEarlyStop) this.note(localized('startUnderWay'));
@@ -248,7 +266,30 @@ export class Delivery implements DeliveryContext {
   }
 
   get #waitsUntilBack(): boolean {
-    return this.outcome !== 'dry-run' && this.has('waitUntilBack');
+    return this.outcome !== 'dry-run' && this.outcome !== 'skipped' && this.has('waitUntilBack');
+  }
+
+  #holdBack(alert: string): void {
+    this.outcome = 'skipped';
+    this.note(localized('duringAlert', { alert }));
+  }
+
+  /** Returns the receipt of a failure. A start that an alert has overtaken is held back, which is no failure. */
+  #failed(error: DeviceError): Receipt {
+    const alert = error.code === 'SUPERSEDED' ? this.#heldBackBy : undefined;
+    if (alert === undefined) return this.#receipt(error);
+    this.#holdBack(alert);
+    return this.#receipt();
+  }
+
+  /** The real alert that holds this operation back; undefined if there is none. */
+  get #heldBackBy(): string | undefined {
+    const { device, operation, command } = this;
+    if (operation.isStop || isOn(command.action.properties.duringAlert)) return undefined;
+    const { deviceOutput } = command;
+    if (deviceOutput) return realAlerts.ownerOf(device, deviceOutput.name);
+    const restarts = operation.options?.includes('waitUntilBack') || this.has('reloadAfter');
+    return restarts ? realAlerts.ownerOf(device, undefined) : undefined;
   }
 
   get #dependsOnIdentity(): boolean {
@@ -269,15 +310,44 @@ export class Delivery implements DeliveryContext {
    * stop.
    */
   async #prepareAutoStop(endAfterMs: number, identity: Identity): Promise<void> {
-    const { device, operation, parameters } = this;
-    const { action } = this.command;
+    const { operation, parameters } = this;
     const ending = endingByItself(operation, parameters, endAfterMs, identity);
     if (ending) {
       this.parameters = ending;
       return;
     }
+    await this.#armStop(endAfterMs);
+  }
+
+  async #armStop(afterMs: number): Promise<void> {
+    const { device, operation, parameters } = this;
     const sent = stopCommandFor(operation, parameters);
-    if (sent) await this.#hold?.arm({ ...sent, ...stopContext(device, action.node), afterMs: endAfterMs });
+    const context = stopContext(device, this.command.action.node);
+    if (sent) await this.#hold?.arm({ ...sent, ...context, afterMs });
+  }
+
+  /**
+   * Removes the parameter with which the device stops the operation by itself, if only this parameter is not
+   * supported. Has no effect unless Node-RED then stops the operation (`stopsForOlder`).
+   */
+  #withoutLackingEnd(parameters: Parameters): Parameters {
+    const { device, operation } = this;
+    const field = operation.autoStop?.field;
+    if (!this.command.action.stopsForOlder || field === undefined || parameters[field] === undefined)
+      return parameters;
+    const isUnsupported = (some: Parameters) =>
+      findUnsupportedAt(device, this.#needs(some), device.knownIdentity) !== undefined;
+    if (!isUnsupported(parameters)) return parameters;
+    const { [field]: _, ...others } = parameters;
+    return isUnsupported(others) ? parameters : others;
+  }
+
+  async #stopForDevice(given: Parameters): Promise<void> {
+    const name = this.operation.autoStop?.field ?? '';
+    const seconds = Number(given[name]);
+    if (!(seconds > 0)) return;
+    this.note(localized('stoppedByNodeRed', { name, seconds: String(seconds) }));
+    await this.#armStop(seconds * 1_000);
   }
 
   #needs(parameters: Parameters): Requirements {
@@ -298,12 +368,6 @@ export class Delivery implements DeliveryContext {
       operationName,
       outcome: unsupported.because === 'model' ? 'skipped' : 'failed',
     });
-  }
-
-  happened(receipt: Receipt): OperationEvent | undefined {
-    const { operation, parameters, deviceOutput } = this.command;
-    if (!operation || !deviceOutput || !succeeded(receipt) || receipt.outcome === 'dry-run') return undefined;
-    return { device: this.device, deviceOutput: deviceOutput.name, operation, parameters };
   }
 
   #receipt(error?: DeviceError): Receipt {

@@ -54,7 +54,7 @@ async function finish(
   isSingle: boolean,
   { onTargetEnd, after }: Pick<Circumstances, 'onTargetEnd' | 'after'>,
 ): Promise<Result> {
-  const reading = command.read();
+  const reading = command.read(deliveries.every(({ letDeviceDecide }) => letDeviceDecide));
   if (reading || after) {
     for (const delivery of deliveries) delivery.announce();
     await Promise.all([reading, after]);

@@ -2,6 +2,7 @@ import { memoizeTranslate } from '../../catalogue/memoize-translate';
 import type { Operation } from '../../catalogue/operation';
 import { type DeviceError, faultError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
+import { abortBudget } from '../../time/turn-budget';
 import type { Open } from '../lazy';
 import { AbortedLog } from './aborted-log';
 import { burst } from './burst';
@@ -30,7 +31,8 @@ export function actionNode(kind: Kind, autoStops: ActionNode['autoStops'] & {}):
   const words = memoizeTranslate(kind.RED._);
   return (node, definition) => {
     const progress = (text: string) => messages.showProgress(text);
-    const messages = new Messages({ ...kind, node, properties: definition, autoStops, progress }, words);
+    const action = { ...kind, node, properties: definition, autoStops, progress, onDone: emitOperation };
+    const messages = new Messages(action, words);
     node.on('input', (message, send, done) => messages.handle(message, send, done));
     node.on('close', (closed: () => void) => messages.close(closed));
   };
@@ -108,7 +110,7 @@ class Messages {
     };
     burst.beginBefore();
     const reason = Failure.nodeClosed();
-    for (const { abort } of this.#underWay ?? []) abort.abort(reason);
+    for (const { abort } of this.#underWay ?? []) abortBudget.spend(() => abort.abort(reason));
     if (this.#count === 0) this.#onClosed();
   }
 
@@ -124,7 +126,6 @@ class Messages {
       ended += 1;
       this.#publish(targetResult.receipt);
       outgoing.onTargetEnd(targetResult);
-      emitOperation(targetResult.delivery.happened(targetResult.receipt));
       if (length > 1 && !this.#onClosed) {
         this.#status.showPassing(() => countStatus(words, ended, length));
       }

@@ -121,13 +121,22 @@ export function succeeded({ outcome }: Receipt): boolean {
   return outcome === 'accepted' || outcome === 'confirmed' || outcome === 'dry-run';
 }
 
+/** Whether an alert has held the operation back, which is not an error. */
+export function isHeldBack({ outcome, error }: Receipt): boolean {
+  return outcome === 'skipped' && error === undefined;
+}
+
+export function isFine(receipt: Receipt): boolean {
+  return succeeded(receipt) || isHeldBack(receipt);
+}
+
 /**
  * Returns one error for all receipts; undefined if no receipt is an error. A skipped operation is not an
- * error if another target succeeded.
+ * error if another target succeeded, or if an alert held the operation back at another target.
  */
 export function errorOf(receipts: readonly Receipt[]): DeviceError | undefined {
-  if (receipts.every(succeeded)) return undefined;
-  const skippingIsFine = receipts.some(succeeded);
+  if (receipts.every(isFine)) return undefined;
+  const skippingIsFine = receipts.some(isFine);
   const wrong = receipts.filter(
     (receipt) => !succeeded(receipt) && !(skippingIsFine && receipt.outcome === 'skipped'),
   );
@@ -220,7 +229,7 @@ export function asOne<Message extends object>(message: Message, send: (message: 
     onTargetEnd() {},
     finish(result) {
       const cannotCarry = write(message, result);
-      if (result.receipts.some(succeeded) && !cannotCarry) send(message);
+      if (result.receipts.some(isFine) && !cannotCarry) send(message);
       return errorOf(result.receipts) ?? cannotCarry;
     },
   };
@@ -236,7 +245,7 @@ export function asSplit<Message extends NodeMessage>(
   let cannotCarry: DeviceError | undefined;
   return {
     onTargetEnd({ index, receipt, delivery }) {
-      if (!succeeded(receipt)) return;
+      if (!isFine(receipt)) return;
       const parts = { id, type: 'array', index, count };
       const { payload } = delivery;
       try {

@@ -2,7 +2,7 @@ import type { Node, NodeStatus } from 'node-red';
 import { hasReason } from '../../catalogue/localized-message';
 import type { DeviceError, ErrorCode } from '../../client/errors';
 import { type Clock, realClock } from '../../time/clock';
-import { type Receipt, succeeded } from './receipt';
+import { isHeldBack, type Receipt, succeeded } from './receipt';
 
 export type Translate = (key: string, values?: Record<string, string>) => string;
 
@@ -31,9 +31,12 @@ export interface Done {
 }
 
 export function doneStatus(translate: Translate, done: Done): NodeStatus {
+  const isHeld = done.receipts.length > 0 && done.receipts.every(isHeldBack);
   const shown = done.error
     ? ({ fill: 'red', shape: 'ring' } as const)
-    : ({ fill: 'green', shape: 'dot' } as const);
+    : isHeld
+      ? ({ fill: 'yellow', shape: 'ring' } as const)
+      : ({ fill: 'green', shape: 'dot' } as const);
   // The time shows that a result is new, even if its text is the same as before.
   const time = [done.at.getHours(), done.at.getMinutes(), done.at.getSeconds()]
     .map((part) => String(part).padStart(2, '0'))
@@ -50,8 +53,9 @@ function doneWords(translate: Translate, { receipts, error, acceptedKey, wrongFi
   if (error?.code === 'INVALID_PARAMETER' && wrongField !== undefined) {
     return fitting(translate('status.wrongField', { field: wrongField }));
   }
-  const key = error ? failureKey(error) : (receipts[0]?.outcome ?? 'accepted');
-  return translate(error ? `status.${key}` : (acceptedKey ?? `status.${key}`));
+  const outcome = receipts[0]?.outcome ?? 'accepted';
+  if (error) return translate(`status.${failureKey(error)}`);
+  return translate((outcome !== 'skipped' && acceptedKey) || `status.${outcome}`);
 }
 
 export function failureKey({ code, localizedMessage }: DeviceError): string {

@@ -8,6 +8,8 @@ export interface StopCommand {
     readonly name: string;
     /** `where` of the `Device`, the same for all names of the device; absent if the address is invalid. */
     readonly where?: string;
+    /** Set for a row of a group with a password of its own. */
+    readonly ownPassword?: true;
   };
   readonly node: { readonly id: string; readonly name: string; readonly type: string };
   readonly operation: string;
@@ -31,11 +33,19 @@ export function stopCommandFor(
 }
 
 export function stopContext(
-  { id, name, where }: { readonly id: string; readonly name: string; readonly where?: string | undefined },
+  {
+    id,
+    name,
+    where,
+    ownPassword,
+  }: Pick<StopCommand['device'], 'id' | 'name'> & {
+    readonly where?: string | undefined;
+    readonly ownPassword?: true | undefined;
+  },
   node: { readonly id: string; readonly name?: string | undefined; readonly type: string },
 ): Pick<StopCommand, 'device' | 'node'> {
   return {
-    device: { id, name, ...(where !== undefined && { where }) },
+    device: { id, name, ...(where !== undefined && { where }), ...(ownPassword && { ownPassword }) },
     node: { id: node.id, name: node.name ?? '', type: node.type },
   };
 }

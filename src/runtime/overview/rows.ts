@@ -46,6 +46,7 @@ export function rowOf(
     reachable,
     rejected: isRejected || undefined,
     unset: device.unsetVariable,
+    dryRun: device.dryRun || undefined,
     awaySince: awaySince === undefined ? undefined : new Date(awaySince).toISOString(),
     lastSeen: lastSeen ?? undefined,
     clockSeconds: clockOffsetMs === undefined ? undefined : Math.round(clockOffsetMs / 1000),
@@ -86,7 +87,7 @@ export function groupRowOf({ id, name, members }: DeviceGroup): OverviewRow {
 }
 
 export function alertRowOf({ id, state: alert, targets, report }: AlertView): OverviewRow {
-  const { name, state, active, pending, acknowledged } = alert;
+  const { name, state, active, pending, dryRun, acknowledged } = alert;
   const people = acknowledged
     .slice(-maxListed)
     .map(({ by, at, answer }) => ({ by, at, ...(answer !== undefined && { answer }) }));
@@ -96,6 +97,7 @@ export function alertRowOf({ id, state: alert, targets, report }: AlertView): Ov
     name: cut(name),
     alert: {
       ...{ state, active: active.length, targets, pending: pending.length },
+      ...(dryRun > 0 && { dryRun }),
       acknowledged: acknowledged.length,
       ...(people.length > 0 && { people }),
       ...(report && { report: reportOf(report) }),
@@ -105,11 +107,13 @@ export function alertRowOf({ id, state: alert, targets, report }: AlertView): Ov
 
 function reportOf(report: NonNullable<AlertView['report']>): NonNullable<OverviewAlert['report']> {
   const { drill, startedAt, startedBy, clearedAt, clearedBy, targets, reached, held, missed } = report;
+  const { dryRun } = report;
   const list = missed.slice(0, maxListed).map(({ device, operation, outcome, code }) => ({
     ...{ device: cut(device), operation, code: code ?? outcome },
   }));
   return {
     ...{ drill, startedAt, targets, reached, held },
+    ...(dryRun > 0 && { dryRun }),
     ...(startedBy !== null && { startedBy }),
     ...(clearedAt !== null && { clearedAt }),
     ...(clearedBy !== null && { clearedBy }),

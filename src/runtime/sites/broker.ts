@@ -32,8 +32,10 @@ export interface BrokerNode extends Node {
 }
 
 interface BrokerEvents {
-  /** @param subscribedAt time of the subscription request, in milliseconds on the monotonic clock */
-  connected(subscribedAt: number): void;
+  /** Called on a new connection, before the subscription is sent and thus before any of its messages. */
+  subscribing?(): void;
+  /** Called when the broker has answered the subscription. Messages can arrive before. */
+  connected(): void;
   disconnected(): void;
   message(topic: string, payload: Buffer, expiry: number | undefined): void;
   /**
@@ -166,14 +168,14 @@ export class Broker {
     // Switches off Nagle's algorithm, which would make a round trip of small packets many times longer.
     client.stream?.setNoDelay?.(true);
     const topics = Object.fromEntries(this.filters.map((filter) => [filter, { qos: 1, rap: true }]));
-    const subscribedAt = performance.now();
+    this.events.subscribing?.();
     // Subscribes again even if MQTT.js has already subscribed, so that the broker repeats all retained
     // messages.
     client.subscribe({ ...topics, resubscribe: true }, { qos: 1 }, (error) =>
       this.#guard(() => {
         if (!this.#isOpen || this.#client !== client) return;
         if (error) this.events.refused(`the broker rejected a subscription: ${wordsOf(error)}`);
-        else this.events.connected(subscribedAt);
+        else this.events.connected();
       }),
     );
   }

@@ -194,6 +194,7 @@ export class JobRunner {
     const action = {
       ...madeUp(kind, { id, name, type }, operationNameOf(command), properties, autoStopScheduler(kind.RED)),
       admission: underway.admission,
+      onDone: emitOperation,
     };
     const device = job.devices.length === 1 ? job.devices[0] : job.devices;
     const message = {
@@ -204,10 +205,9 @@ export class JobRunner {
       by: command.by,
     };
     const { deliveries, result } = fanOut(action, message, {
-      onTargetEnd: ({ delivery, receipt }) => {
+      onTargetEnd: ({ receipt }) => {
         if (underway.isDropped) return;
         publish(receipt, { node: name || id, nodeId: id }, (fault) => this.events.fault(fault));
-        emitOperation(delivery.happened(receipt));
       },
     });
     underway.deliveries = deliveries;

@@ -135,7 +135,8 @@ async function readOperation(
     node,
   };
   const command = new Command(action, message);
-  await command.read();
+  // The site checks the keys of records again, and knows whether its devices decide themselves.
+  await command.read(true);
   if (command.fault) throw command.fault;
   const { operation, operationName, parameters } = command;
   const { resource } = kind.group;

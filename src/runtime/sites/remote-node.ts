@@ -85,7 +85,7 @@ export function openRemote(
 }
 
 class RemoteNode {
-  readonly #centre = new Centre({ now: () => new Date().toISOString() });
+  readonly #centre: Centre;
   readonly #before: PendingRequests;
   readonly #inquiries = new Map<string, SiteRequest>();
   readonly #status: StatusLine;
@@ -105,6 +105,7 @@ class RemoteNode {
     private readonly properties: RemoteProperties,
     private readonly secret: string | undefined,
   ) {
+    this.#centre = new Centre({ now: () => new Date().toISOString(), isSigned: secret !== undefined });
     this.#status = new StatusLine(node);
     this.#before = new PendingRequests(journalOf(RED), node.id);
     const prefix = readPrefix(properties.prefix);

@@ -145,12 +145,14 @@ class SiteNode {
       node.id,
       filters,
       {
-        connected: (subscribedAt) => this.#connected(true, subscribedAt),
+        subscribing: () => this.#site.subscribing(performance.now()),
+        connected: () => this.#connected(true),
         disconnected: () => this.#connected(false),
         message: (topic, payload, expiry) => this.#handleMessage(topic, payload, expiry),
         refused: (sentence) => {
           this.#loopbackMonitor.refused();
           this.#log(sentence);
+          this.#do(this.#site.disconnected(performance.now()));
           this.#notify();
         },
         ignored: (topic, reason) => this.#ignored.record(topic, reason),
@@ -178,11 +180,11 @@ class SiteNode {
     }, 100);
   }
 
-  #connected(is: boolean, subscribedAt?: number): void {
+  #connected(is: boolean): void {
     this.#loopbackMonitor.connection(is, this.#isConnected, this.#site.isReady);
     this.#isConnected = is;
     const now = performance.now();
-    this.#do(is ? this.#site.connected(now, subscribedAt) : this.#site.disconnected(now));
+    this.#do(is ? this.#site.connected(now) : this.#site.disconnected(now));
     this.#notify();
   }
 

@@ -13,7 +13,7 @@ import type { CheckName, CheckResult, Finding } from './finding';
 
 export type CheckedDevice = Pick<
   Device,
-  'letDeviceDecide' | 'knownIdentity' | 'identity' | 'call' | 'record' | 'certificateEndsAt'
+  'letDeviceDecide' | 'dryRun' | 'knownIdentity' | 'identity' | 'call' | 'record' | 'certificateEndsAt'
 >;
 
 /**
@@ -95,6 +95,7 @@ class Check {
     const listings = new Map<string, Answer>();
     for (const file of files) this.#take(await this.#file(file, listings));
     this.#take(this.#certificate());
+    this.#take(this.#dryRun());
     return { kind: 'answered', findings: this.#findings, notChecked: this.#notChecked };
   }
 
@@ -127,6 +128,12 @@ class Check {
   get #hasRecords(): boolean {
     const { firmware } = this.device.knownIdentity;
     return firmware !== undefined && compareFirmware(firmware, firstWithRecords) >= 0;
+  }
+
+  #dryRun(): Outcome {
+    if (!this.device.dryRun) return undefined;
+    const message = 'Dry run is on for the device: commands are not sent';
+    return { check: 'dry-run', message, expected: 'off', actual: 'on' };
   }
 
   #clock(): Outcome {

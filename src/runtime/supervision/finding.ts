@@ -8,6 +8,7 @@ export const checkNames = [
   'settings',
   'files',
   'certificate',
+  'dry-run',
 ] as const;
 
 export type CheckName = (typeof checkNames)[number];
@@ -61,6 +62,7 @@ const ofCheck: Readonly<Record<CheckName, Condition>> = {
   settings: 'warning',
   files: 'warning',
   certificate: 'warning',
+  'dry-run': 'warning',
 };
 
 export function conditionOf(findings: readonly Finding[]): Condition {

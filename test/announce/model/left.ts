@@ -2,6 +2,21 @@
 import { isPreemption, isUrgent, type Reading } from './parts';
 import type { Device, Request } from './trace';
 
+/** A start of an alert or of an emergency that sounds. */
+function isSound({ by, op }: Request): boolean {
+  const isLoud = ['tone/start', 'call/start', 'emergency/start'].includes(op);
+  return (by === 'alert' && isLoud) || (by === 'other' && op === 'emergency/start');
+}
+
+/** Whether a request for the volume got no answer, or a late one, in the second before. */
+function isBusySince(reading: Reading, { device, t }: Request): boolean {
+  return reading.requests.some((q) => {
+    const isThen = q.t <= t && q.end >= t - 1_000 - reading.slack;
+    const isSlow = q.answer !== 'yes' || q.end - q.t > 400;
+    return q.device === device && q.by === 'own' && q.op.startsWith('settings/') && isThen && isSlow;
+  });
+}
+
 /** Volume, text and files there: written only by who may, and as before in the end. */
 export function leftAs(reading: Reading, device: Device): string[] {
   const [wrong, { slack, parts }, kept]: [string[], Reading, Map<string, boolean>] = [[], reading, new Map()];
@@ -43,6 +58,11 @@ export function leftAs(reading: Reading, device: Device): string[] {
     must(
       r.by !== 'other' || !toUndo || !hasWaited || r.t <= Math.max(toUndo.end, stuckUntil) || isUrgent(r.op),
       'W11 put back before all that waits',
+    );
+    const sounds = isSound(r) && !reading.wasAway(device, r.t - 1_000, r.t) && !reading.wasKilled(0, r.t);
+    must(
+      !sounds || !isOwnValue || value === meant || !isSure || isRaced || isBusySince(reading, r),
+      'W22 put back before what must be heard',
     );
     if (isOwn && r.op === 'settings/get' && r.answer === 'yes') [read, readAt] = [r.value, r.end];
     if (isOwn && r.op === 'settings/put') {

@@ -1,6 +1,7 @@
 import type { Failure } from '../../../src/client/failure';
 import { Abort, type QueueEntry } from '../../../src/client/queue/entry';
 import { Queue } from '../../../src/client/queue/queue';
+import { TurnBudget } from '../../../src/time/turn-budget';
 import { VirtualClock } from '../../fixtures/virtual-clock';
 import { type End, type ModelCommand, type ModelRequest, WireModel } from './wire-model';
 
@@ -31,7 +32,7 @@ export class Play {
     private readonly log?: (line: string) => void,
   ) {
     for (let device = 0; device < 5; device += 1) {
-      this.#queues.push(new Queue(this.#clock, bound));
+      this.#queues.push(new Queue(this.#clock, bound, new TurnBudget(Number.POSITIVE_INFINITY)));
       this.#models.push(new WireModel(bound));
     }
   }

@@ -170,6 +170,44 @@ describe('the journal', () => {
     assert.match(warnings[0] ?? '', /plain.* cannot be used: .*; .* is kept in memory only$/);
   });
 
+  it('knows what was kept also where it cannot be locked, says so once, and changes nothing there', async () => {
+    const first = start();
+    await first.put('alert/a', 'on');
+    await first.close();
+    // A folder in the place of the lock. Taking rights away would not stop a root.
+    mkdirSync(path.join(folder, 'lock'));
+    appendFileSync(file, '["alert/b",');
+    const before = readFileSync(file, 'utf8');
+    const second = start();
+    assert.deepEqual([all(second), second.isWritable], [{ 'alert/a': 'on' }, false]);
+    await second.put('alert/b', 'on');
+    await second.delete('alert/a');
+    assert.deepEqual(all(second), { 'alert/b': 'on' });
+    await second.close();
+    assert.deepEqual(
+      [readFileSync(file, 'utf8'), readdirSync(folder).sort()],
+      [before, ['journal.jsonl', 'lock']],
+    );
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? '', / cannot be used: .*; .* is kept in memory only$/);
+  });
+
+  it('can be written again after a write that failed', async () => {
+    let now = 0;
+    const journal = start(folder, () => now);
+    await journal.put('a', 1);
+    assert.equal(journal.isWritable, true);
+    for (let turn = 0; turn < 1_100; turn += 1) void journal.put('a', turn);
+    rmSync(folder, { recursive: true });
+    await journal.put('b', 2);
+    await journal.put('c', 3);
+    assert.equal(journal.isWritable, false);
+    mkdirSync(folder);
+    now += 30_000;
+    await journal.put('d', 4);
+    assert.equal(journal.isWritable, true);
+  });
+
   it('goes on in memory when its folder vanishes, says so once, and writes again when it is back', async () => {
     let now = 0;
     const journal = start(folder, () => now);

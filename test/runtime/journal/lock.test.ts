@@ -43,11 +43,14 @@ describe('the journal, one process at a time', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('leaves it to another process that lives, and says so once', async () => {
+  it('leaves it to another process that lives, says so once, and knows what it has written', async () => {
     const child = await holder();
     const journal = start();
+    assert.equal(journal.isWritable, false);
     await journal.put('a', 1);
-    assert.equal(journal.get('a'), 1);
+    assert.deepEqual(Object.fromEntries(journal.entries('')), { holder: child.pid, a: 1 });
+    await journal.delete('holder');
+    assert.equal(journal.get('holder'), undefined);
     await journal.close();
     assert.equal(warnings.length, 1);
     assert.ok(warnings[0]?.includes(` cannot be used: the process ${child.pid} uses it; `), warnings[0]);

@@ -13,7 +13,7 @@ import { hideUntriedMarks, isUntried, nowTried } from '../page/untried';
 import { openPreview } from '../pictures/load';
 import { openSupportMarks } from '../support/load';
 import type { SupportMarks } from '../support/marks';
-import { modelOf } from '../targets/target';
+import { letDevicesDecide, modelOf } from '../targets/target';
 import { openTry } from '../tools/load';
 import type { DialogValues } from '../tools/try-blocker';
 import { Options } from './options';
@@ -99,7 +99,10 @@ export class Dialog {
     whileDetached(this.parameters, () => this.parameters.typedInput({ default: type, types, typeField }));
     nameTypedInput(this.parameters);
     this.parameters.on('typedinputtypechange', (_, newType: string) => this.changeSource(newType));
-    this.json.open(() => this.operation());
+    this.json.open(
+      () => this.operation(),
+      () => letDevicesDecide(this.node),
+    );
   }
 
   /**
@@ -151,7 +154,9 @@ export class Dialog {
       const element = elements.find(({ dataset }) => dataset.operation === operation);
       const isOwn = operation === operationOf(this.node);
       const isFresh = !isOwn || isUntried(this.node);
-      const beginning = { stored: this.stored, isOwn, isFresh, changed: () => this.refresh() };
+      const changed = () => this.refresh();
+      const isOpen = () => letDevicesDecide(this.node);
+      const beginning = { stored: this.stored, isOwn, isFresh, changed, isOpen };
       // While the section is being created, its rows report changes, which must not create the section again.
       this.sections.set(operation, undefined);
       if (element) this.sections.set(operation, new Section(element, this.translate, beginning));

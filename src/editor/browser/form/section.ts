@@ -22,6 +22,8 @@ interface Beginning {
   readonly isOwn: boolean;
   readonly isFresh: boolean;
   readonly changed: () => void;
+  /** Returns whether the records of the device can have unknown keys; absent for false. */
+  readonly isOpen?: () => boolean;
 }
 
 export class Section {
@@ -203,7 +205,7 @@ export class Section {
     if (this.isMaking) return;
     const entries = this.entries();
     if (this.select) this.reviewChoice(this.select, entries);
-    const problems = problemsOf(this.definition, entries, this.translate);
+    const problems = problemsOf(this.definition, entries, this.translate, this.beginning.isOpen?.());
     const before = this.rows().filter(({ isInForm }) => isInForm).length;
     this.isMoving = true;
     for (const row of this.rows()) {

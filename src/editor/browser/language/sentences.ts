@@ -1,4 +1,4 @@
-import { durationIn } from '../../../catalogue/duration';
+import { daysAndHoursIn, durationIn } from '../../../catalogue/duration';
 import { interpolate } from '../../../catalogue/interpolate';
 import type { Text } from '../../../catalogue/localized-message';
 import type { FormatPhrase } from '../../../catalogue/phrases';
@@ -47,6 +47,7 @@ function textOf(message: LocalizedText, operationName = ''): string | undefined 
   if (typeof message === 'string') return message;
   const { phrase, values = {} } = message;
   if (phrase === 'duration') return durationIn(editorLanguage(), Number(values.seconds));
+  if (phrase === 'daysAndHours') return daysAndHoursIn(editorLanguage(), Number(values.seconds));
   const text = Object.hasOwn(texts, phrase) ? texts[phrase] : undefined;
   if (text === undefined) return undefined;
   const { operation: own } = values;

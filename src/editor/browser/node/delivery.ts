@@ -1,3 +1,5 @@
+import { daysAndHoursIn } from '../../../catalogue/duration';
+import { editorLanguage } from '../language/editor-language';
 import { isVariable } from '../operations/check';
 import { asText } from '../page/inputs';
 import { operationOf, type ValidationResult } from './validate';
@@ -10,10 +12,12 @@ interface DeliveryDefaults {
   readonly ttl: number;
   readonly retryFor: number;
   readonly end?: { readonly by: string; readonly field?: string };
+  readonly held?: true;
 }
 
 type Operations = Readonly<Record<string, DeliveryDefaults>>;
 
+const flags = ['split', 'duringAlert'] as const;
 const timed = ['ttl', 'retryFor', 'endAfter'] as const;
 type Timed = (typeof timed)[number];
 
@@ -100,11 +104,15 @@ export class Delivery {
   }
 
   private fill(): void {
-    const { split } = this.node;
-    if (typeof split === 'string') asText(this.box('split'), split);
-    else this.box('split').prop('checked', split === true);
+    for (const property of flags) {
+      const value = this.node[property];
+      if (typeof value === 'string') asText(this.box(property), value);
+      else this.box(property).prop('checked', value === true);
+    }
     for (const property of timed) this.box(property).val(String(this.node[property] ?? ''));
-    const isSet = Boolean(split) || timed.some((property) => this.text(property) !== '');
+    const isSet =
+      flags.some((property) => Boolean(this.node[property])) ||
+      timed.some((property) => this.text(property) !== '');
     this.fold.prop('open', isSet);
   }
 
@@ -138,6 +146,9 @@ export class Delivery {
     const canEnd = operation === 'msg' || defaultsOf(operations, operation)?.end !== undefined;
     const isEndShown = canEnd && Object.values(operations).some(({ end }) => end);
     this.row('endAfter').prop('hidden', !isEndShown && this.text('endAfter') === '');
+    const isHeld = operation === 'msg' || defaultsOf(operations, operation)?.held === true;
+    const isHeldShown = isHeld && Object.values(operations).some(({ held }) => held);
+    this.row('duringAlert').prop('hidden', !isHeldShown && !this.flag('duringAlert'));
     for (const property of timed) {
       const finding = findingIn(translate, property, this.text(property), { operations, operation, given });
       this.row(property)
@@ -147,17 +158,26 @@ export class Delivery {
         .toggleClass('input-error', finding !== undefined)
         .attr('aria-invalid', String(finding !== undefined));
     }
+    const time = daysAndHoursIn(editorLanguage(), secondsIn(this.text('endAfter')) ?? 0);
+    this.fold
+      .find('#algo-delivery-endAfter-time')
+      .text(time === undefined ? '' : translate('delivery.endsInDays', { time }));
   }
 
   save(): void {
-    const split = this.box('split');
-    const isText = split.attr('type') === 'text';
-    const value: unknown = isText ? split.val() : split.prop('checked');
-    if (value !== (this.node.split ?? false)) this.node.split = value;
+    for (const property of flags) {
+      const value = this.flag(property);
+      if (value !== (this.node[property] ?? false)) this.node[property] = value;
+    }
     for (const property of timed) {
       const text = this.text(property);
       if (text !== String(this.node[property] ?? '')) this.node[property] = text;
     }
+  }
+
+  private flag(property: (typeof flags)[number]): unknown {
+    const box = this.box(property);
+    return box.attr('type') === 'text' ? box.val() : box.prop('checked');
   }
 
   private text(property: Timed): string {

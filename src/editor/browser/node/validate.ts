@@ -4,7 +4,7 @@ import { entriesOf } from '../operations/entry';
 import { linesInJson } from '../operations/json-parameters';
 import { linesIn } from '../operations/problems';
 import { current } from '../page/inputs';
-import { isThere, targetsOf } from '../targets/target';
+import { isThere, letDevicesDecide, targetsOf } from '../targets/target';
 
 /**
  * The result of a validator for core: `true` for a valid value, otherwise one line or several lines for the
@@ -101,7 +101,7 @@ export function validateForm(node: EditorNode, form: unknown): ValidationResult 
   if (!definition) return true;
   const lines =
     source === 'form'
-      ? linesIn(definition, entriesOf(form), translate)
-      : linesInJson(definition, node.parameters, translate);
+      ? linesIn(definition, entriesOf(form), translate, letDevicesDecide(node))
+      : linesInJson(definition, node.parameters, translate, letDevicesDecide(node));
   return lines.length === 0 || lines;
 }

@@ -1,5 +1,6 @@
 import { isPlainObject } from '../../../catalogue/coerce';
 import { show } from '../../../catalogue/describe';
+import { openRecords } from '../../../catalogue/open-records';
 import type { Parameters, Shape } from '../../../catalogue/operation';
 import { judge } from '../../judge';
 import { phraseFormatterWith } from '../language/sentences';
@@ -20,13 +21,19 @@ import { isUndecided } from './variant';
 /**
  * Each line has the name of its parameter instead of the label, since a user who writes JSON does not see
  * labels.
+ * @param isOpen whether the records of the device can have unknown keys
  */
-export function linesInJson(definition: Definition, written: unknown, translate: Translate): string[] {
+export function linesInJson(
+  definition: Definition,
+  written: unknown,
+  translate: Translate,
+  isOpen: boolean,
+): string[] {
   const label = translate('form.parameters');
   const given = parsed(written);
   if (given === undefined) return [`${label}${translate('colon')}${translate('form.invalid.json')}`];
   if (given === unknownYet) return [];
-  if (isPlainObject(given)) return linesInObject(definition, given, translate);
+  if (isPlainObject(given)) return linesInObject(definition, given, translate, isOpen);
   const { rows, objects } = definition;
   if (rows.length === 0) return [];
   const formatPhrase = phraseFormatterWith(translate);
@@ -52,7 +59,12 @@ function parsed(written: unknown): unknown {
   }
 }
 
-function linesInObject(definition: Definition, given: Parameters, translate: Translate): string[] {
+function linesInObject(
+  definition: Definition,
+  given: Parameters,
+  translate: Translate,
+  isOpen: boolean,
+): string[] {
   const { others, objects, atLeast } = definition;
   const entries = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, entryOf(value)]));
   const variants = variantsOf(definition);
@@ -60,7 +72,8 @@ function linesInObject(definition: Definition, given: Parameters, translate: Tra
   const shape = shapeOf(form, objects);
   const isOther = (name: string) => others !== undefined && !Object.hasOwn(shape.fields, name);
   const own = Object.fromEntries(Object.entries(given).filter(([name]) => !isOther(name)));
-  const lines = judge(shape, own, phraseFormatterWith(translate)).map(({ sentence }) => sentence);
+  const accepted = isOpen ? openRecords(shape) : shape;
+  const lines = judge(accepted, own, phraseFormatterWith(translate)).map(({ sentence }) => sentence);
   for (const [name, entry] of Object.entries(entries)) {
     if (!others || !isOther(name)) continue;
     const finding = isNameable(others, name) ? checkEntry(others, entry) : 'name';
@@ -92,6 +105,7 @@ function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
 export class JsonFindings {
   private readonly status = $('<div class="algo-error" id="algo-parameters-error" role="status">');
   private operation: () => string = () => '';
+  private isOpen: () => boolean = () => false;
 
   constructor(
     private readonly parameters: JQuery,
@@ -99,8 +113,9 @@ export class JsonFindings {
   ) {}
 
   /** Starts the checks. Must be called after the typedInput was created. */
-  open(operation: () => string): void {
+  open(operation: () => string, isOpen: () => boolean): void {
     this.operation = operation;
+    this.isOpen = isOpen;
     this.status.appendTo(this.parameters.parent());
     this.box.attr('aria-describedby', 'algo-parameters-error').on('input', () => this.show());
     this.parameters.on('change', () => this.show());
@@ -121,6 +136,7 @@ export class JsonFindings {
     const id = this.operation();
     const definition = Object.hasOwn(operations, id) ? operations[id] : undefined;
     if (!definition || this.parameters.typedInput('type') !== 'json') return [];
-    return linesInJson(definition, this.parameters.typedInput('value'), this.node._def._);
+    const written = this.parameters.typedInput('value');
+    return linesInJson(definition, written, this.node._def._, this.isOpen());
   }
 }

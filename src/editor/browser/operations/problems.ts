@@ -1,3 +1,4 @@
+import { openRecords } from '../../../catalogue/open-records';
 import type { Fields, Shape } from '../../../catalogue/operation';
 import { judge, unknown } from '../../judge';
 import { phraseFormatterWith } from '../language/sentences';
@@ -28,7 +29,13 @@ interface Finding {
   readonly finding: string;
 }
 
-export function problemsOf(definition: Definition, stored: Stored, translate: Translate): Problem[] {
+/** @param isOpen whether the records of the device can have unknown keys */
+export function problemsOf(
+  definition: Definition,
+  stored: Stored,
+  translate: Translate,
+  isOpen = false,
+): Problem[] {
   const form = fieldsFor(definition, stored);
   const findings = entryFindings(definition, form, stored);
   const problems: Problem[] = [...findings].map(([name, { field, finding }]) => ({
@@ -40,15 +47,23 @@ export function problemsOf(definition: Definition, stored: Stored, translate: Tr
   if (variants.length > 0 && isUndecided(variants, stored)) {
     problems.unshift({ field: {}, sentence: translate('form.invalid.variant') });
   }
-  problems.push(...ruleProblems(definition, form, stored, findings, translate));
+  const shape = shapeOf(form, definition.objects);
+  const accepted = isOpen ? openRecords(shape) : shape;
+  problems.push(...ruleProblems(definition, form, accepted, stored, findings, translate));
   const sent = Object.keys(stored).filter((name) => !Object.hasOwn(definition.unasked, name));
   if (sent.length < definition.atLeast)
     problems.push({ field: {}, sentence: translate('form.invalid.tooFew') });
   return problems;
 }
 
-export function linesIn(definition: Definition, stored: Stored, translate: Translate): string[] {
-  return problemsOf(definition, stored, translate).map(({ name, field, sentence, isRuled }) => {
+export function linesIn(
+  definition: Definition,
+  stored: Stored,
+  translate: Translate,
+  isOpen = false,
+): string[] {
+  const problems = problemsOf(definition, stored, translate, isOpen);
+  return problems.map(({ name, field, sentence, isRuled }) => {
     if (name === undefined || isRuled) return sentence;
     return `${field.isRow ? translate(`${field.key}.label`) : name}${translate('colon')}${sentence}`;
   });
@@ -68,12 +83,12 @@ function entryFindings({ others }: Definition, { fields }: FormFields, stored: S
 
 function ruleProblems(
   { objects }: Definition,
-  form: FormFields,
+  { fields }: FormFields,
+  shape: Shape,
   stored: Stored,
   findings: ReadonlyMap<string, Finding>,
   translate: Translate,
 ): Problem[] {
-  const { fields } = form;
   const values: Record<string, unknown> = {};
   for (const name of fields.keys()) {
     const entry = stored[name];
@@ -86,13 +101,11 @@ function ruleProblems(
     const key = keyAt(path);
     return key && translate(`${key}.label`);
   };
-  return judge(shapeOf(form, objects), values, phraseFormatterWith(translate), labelOf).map(
-    ({ path, sentence }) => {
-      const [outer = ''] = path;
-      const name = Object.hasOwn(objects, outer) ? path.slice(0, 2).join('.') : outer;
-      return { name, field: fields.get(name) ?? {}, sentence, isRuled: true };
-    },
-  );
+  return judge(shape, values, phraseFormatterWith(translate), labelOf).map(({ path, sentence }) => {
+    const [outer = ''] = path;
+    const name = Object.hasOwn(objects, outer) ? path.slice(0, 2).join('.') : outer;
+    return { name, field: fields.get(name) ?? {}, sentence, isRuled: true };
+  });
 }
 
 /** Cache: the shape of each form. A new shape would need newly compiled checks. */

@@ -96,12 +96,20 @@ export function countFitting(list: readonly Column[], width: number): number {
 }
 
 export function stateWords(row: OverviewRow): string {
+  const state = contactWords(row);
+  return row.dryRun ? words('state.dryRun', { state }) : state;
+}
+
+function contactWords(row: OverviewRow): string {
   const { kind, alert, members = 0, there = 0, away = 0, rejected, reachable, unset, awaySince } = row;
   if (alert) {
-    const { state, active, targets, pending } = alert;
+    const { state, active, targets, pending, dryRun = 0 } = alert;
     if (state === 'idle') return alertWords('idle');
     if (state === 'clearing') return alertWords('clearing', { count: String(pending) });
-    return alertWords('on', { done: String(active), all: String(targets) });
+    const on = (done: number) => alertWords('on', { done: String(done), all: String(targets) });
+    if (dryRun === 0) return on(active);
+    const dry = alertWords('dryRun', { on: on(dryRun) });
+    return active === 0 ? dry : `${on(active)}, ${dry}`;
   }
   if (kind === 'group') {
     if (members === 0) return words('state.noMembers');
@@ -161,12 +169,13 @@ function acknowledgedWords({ state, acknowledged }: OverviewAlert): string {
 
 export function reportWords(report: OverviewAlert['report']): string {
   if (!report) return '';
-  const { startedAt, targets, reached, held, missed } = report;
+  const { startedAt, targets, reached, held, dryRun = 0, missed } = report;
   const numbers = { targets: numberWords(targets), reached: numberWords(reached) };
   return [
     `${momentWords(startedAt)} ${words('report.reached', numbers)}`,
     ...(missed > 0 ? [words('report.missed', { count: numberWords(missed) })] : []),
     ...(held > 0 ? [words('report.held', { count: numberWords(held) })] : []),
+    ...(dryRun > 0 ? [words('report.dryRun', { count: numberWords(dryRun) })] : []),
   ].join(' · ');
 }
 

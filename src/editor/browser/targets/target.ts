@@ -43,6 +43,15 @@ export function targetDevice(node: EditorNode): EditorNode | undefined {
   return virtual ?? device ?? undefined;
 }
 
+/**
+ * Whether all target devices of a node might decide themselves which keys a record can have. The editor knows this
+ * of a single device only.
+ */
+export function letDevicesDecide(node: EditorNode): boolean {
+  const isSingle = (current(node, 'target') || 'device') === 'device';
+  return !isSingle || RED.nodes.node(current(node, 'device'))?.letDeviceDecide === true;
+}
+
 export function modelOf(node: EditorNode): string | undefined {
   const model = targetDevice(node)?.model;
   return typeof model === 'string' && model !== '' ? model : undefined;

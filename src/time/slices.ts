@@ -6,6 +6,7 @@ const maxSliceMs = 10;
  */
 export class Slices {
   #since = performance.now();
+  #counted = 0;
 
   /** @param stepsLeft maximum number of steps, after which the work stops unfinished */
   constructor(private stepsLeft = Number.POSITIVE_INFINITY) {}
@@ -21,6 +22,12 @@ export class Slices {
 
   get isOver(): boolean {
     return performance.now() - this.#since > maxSliceMs;
+  }
+
+  /** Counts a step. Returns whether the slice is over, but only at every `steps`-th step: few steps need no pause. */
+  isOverAt(steps: number): boolean {
+    this.#counted += 1;
+    return this.#counted % steps === 0 && this.isOver;
   }
 
   async next(): Promise<void> {

@@ -1,0 +1,85 @@
+import type { Clock } from '../../time/clock';
+import { DeadlineTimer } from '../../time/deadline-timer';
+
+/** Time after the last contact with a device until the device is asked, in milliseconds. */
+const intervalMs = 30_000;
+/**
+ * Time after a restart by Node-RED from which an answer counts as that of the restarted device, even if no
+ * request has failed since, in milliseconds.
+ */
+const restartMs = 20_000;
+/** Time between two turns in which devices are asked, in milliseconds. */
+const turnMs = 300;
+const turns = intervalMs / turnMs;
+
+/**
+ * Finds out which devices of active alerts were away: they did not answer for some time, or Node-RED has
+ * restarted them. Asks each device 30 s after the last contact. An alert then sends its actions again
+ * (docs/contract.md 2.6, *Devices that come back*).
+ */
+export class Presence {
+  /** For each location, the time of the last contact or question, in milliseconds on the monotonic clock. */
+  #lastAt = new Map<string, number>();
+  readonly #away = new Set<string>();
+  /** For each restarted device, the time of the restart on the monotonic clock. */
+  readonly #restarts = new Map<string, number>();
+  readonly #timer: DeadlineTimer;
+
+  /**
+   * @param locations returns the locations of the devices to watch
+   * @param ask sends a reading to the device at a location; its result comes back through `contact`
+   * @param returned called when a device that was away answers
+   */
+  constructor(
+    private readonly clock: Pick<Clock, 'monotonic' | 'after'>,
+    private readonly locations: () => Iterable<string>,
+    private readonly ask: (where: string) => void,
+    private readonly returned: (where: string) => void,
+  ) {
+    this.#timer = new DeadlineTimer(() => this.#onTimer(), clock);
+  }
+
+  /** Called after each change of the locations. */
+  handleChange(): void {
+    this.#timer.set(this.clock.monotonic() + turnMs);
+  }
+
+  /** Called after each request to a device, by any node. */
+  contact(where: string, isAnswered: boolean): void {
+    const now = this.clock.monotonic();
+    this.#lastAt.set(where, now);
+    const restartedAt = this.#restarts.get(where) ?? Number.NEGATIVE_INFINITY;
+    // The device still answers for some time before it goes down.
+    if (isAnswered && now - restartedAt < restartMs) return;
+    this.#restarts.delete(where);
+    if (!isAnswered) this.#away.add(where);
+    else if (this.#away.delete(where)) this.returned(where);
+  }
+
+  /** Called when a device has accepted a restart. */
+  restarting(where: string): void {
+    this.#restarts.set(where, this.clock.monotonic());
+    this.#away.add(where);
+  }
+
+  stop(): void {
+    this.#timer.clear();
+  }
+
+  #onTimer(): void {
+    const now = this.clock.monotonic();
+    const watched = [...this.locations()].map((where): [string, number] => [
+      where,
+      this.#lastAt.get(where) ?? now,
+    ]);
+    this.#lastAt = new Map(watched);
+    const due = watched.filter(([, at]) => now - at >= intervalMs).sort(([, a], [, b]) => a - b);
+    for (const [where] of due.slice(0, Math.ceil(watched.length / turns))) {
+      this.#lastAt.set(where, now);
+      this.ask(where);
+    }
+    if (watched.length === 0) return;
+    const next = [...this.#lastAt.values()].reduce((one, other) => Math.min(one, other)) + intervalMs;
+    this.#timer.set(Math.max(next, now + turnMs));
+  }
+}

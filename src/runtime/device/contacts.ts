@@ -1,0 +1,18 @@
+/**
+ * Called after each request to a device.
+ * @param where location of the device
+ * @param isAnswered whether the device has answered, also with a refusal
+ */
+type ContactListener = (where: string, isAnswered: boolean) => void;
+
+const listeners = new Set<ContactListener>();
+
+/** @returns a function that removes the listener */
+export function onContact(listener: ContactListener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function emitContact(where: string | undefined, isAnswered: boolean): void {
+  if (where !== undefined) for (const listener of listeners) listener(where, isAnswered);
+}
