@@ -36,7 +36,7 @@ describe('delivery: watched devices that serve one connection only', () => {
         Object.assign(configs.at(-2) ?? {}, {
           auth: 'none',
           certificate: 'any',
-          model: '8301',
+          model: '8410',
           firmware: '5.7',
           timeout: 3600,
         });
@@ -69,7 +69,7 @@ describe('delivery: watched devices that serve one connection only', () => {
   }
 
   it('get an alert with two actions, and its clear', async () => {
-    const alert = alertNode([action('tone/start'), action('emergency/start')], all);
+    const alert = alertNode([action('strobe/start'), action('screen/start')], all);
     await site.start([...configs, states, alert]);
     await Promise.all(devices.map(isWatched));
     for (const operation of ['start', 'clear']) {
@@ -78,11 +78,11 @@ describe('delivery: watched devices that serve one connection only', () => {
       assert.deepEqual(wrong, []);
     }
     for (const { requests } of devices)
-      assert.deepEqual(requests.filter((one) => one !== 'info/status').sort(), [
-        'emergency-alert/start',
-        'emergency-alert/stop',
-        'tone/start',
-        'tone/stop',
+      assert.deepEqual(requests.filter((one) => !one.startsWith('info/')).sort(), [
+        'screen/start',
+        'screen/stop',
+        'strobe/start',
+        'strobe/stop',
       ]);
   });
 });
