@@ -7,6 +7,7 @@ import { titleOfMaker } from '../landing';
 
 const maxPageLength = 4_000;
 const maxHeadLength = 8_192;
+const maxInterimResponses = 10;
 
 interface LookLimits {
   readonly connectMs: number;
@@ -79,9 +80,13 @@ function pageAt(
       socket.once(secure ? 'secureConnect' : 'connect', () => connecting.clear());
       socket.once('close', settle);
     });
-    // Ends the request at an informational response (1xx): an endless series of such responses would block
+    // Ends the request after too many interim responses (1xx): an endless series of such responses would block
     // the event loop.
-    request.once('information', end);
+    let interimResponses = 0;
+    request.on('information', () => {
+      interimResponses += 1;
+      if (interimResponses > maxInterimResponses) end();
+    });
     request.once('response', (response) => {
       response.setEncoding('latin1');
       response.on('data', (text: string) => {

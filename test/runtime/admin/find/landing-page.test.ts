@@ -86,6 +86,22 @@ describe("a look at an address for the maker's page", () => {
     await fixture.disconnected();
   });
 
+  it('reads past what only says that it goes on', async () => {
+    const answer = `HTTP/1.1 200 OK\r\nContent-Length: ${page.length}\r\n\r\n${page}`;
+    const early = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n';
+    const address = await fixture.tcp((socket) =>
+      socket.once('data', async (bytes) => {
+        // A record of TLS.
+        if (bytes[0] === 22) return void socket.destroy();
+        socket.write(early);
+        // The other side has read that before the answer comes.
+        for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        socket.end(answer);
+      }),
+    );
+    assert.equal((await look(`http://${address}`))?.model, '8186');
+  });
+
   it('does not look far into a page', async () => {
     const url = await fixture.http(saying(page.padStart(5_000)));
     assert.equal(await look(url), undefined);
