@@ -149,7 +149,7 @@ const apart = ['browser/', 'broker/'];
 /** Fixtures that start a Node-RED with all nodes of the package without importing them. */
 const loadNodes = ['package', 'red-process', 'installed-node-red', 'node-red'];
 /** Fixtures that `red-process` loads before Node-RED, by their paths. */
-const beforeNodeRed = ['wait-for-disk', 'kill-at-step', 'hang-disk', 'clock-hour-ahead'];
+const beforeNodeRed = ['wait-for-disk', 'kill-at-step', 'kill-when-told', 'hang-disk', 'clock-hour-ahead'];
 /** Tests that read files which are not compiled: pages, locales, documents, examples. */
 const ofTexts = ['editor/', 'package/', 'documents/', 'catalogue/', 'nodes/examples.', 'browser/'];
 
