@@ -39,6 +39,8 @@ export const rare = {
   'bells/preview.': bells,
   'bells/random-histories.': bells,
   'bench/run.': ['bench/', ...build],
+  'client/limits.': ['src/client/', 'src/time/'],
+  'client/one-connection.': ['src/client/'],
   'client/odd-answers.': ['src/client/', 'src/catalogue/'],
   'client/order-real.': ['src/client/'],
   'contributing/contributing.': [
@@ -53,6 +55,8 @@ export const rare = {
   'delivery/end-after-restart.': state,
   'delivery/flows-stopped.': state,
   'delivery/half-deployed.': state,
+  'delivery/hung-starts.': ['src/client/', 'src/runtime/message/', 'src/runtime/alert/'],
+  'delivery/one-connection.': ['src/client/', 'src/runtime/message/', 'src/runtime/watch/'],
   'delivery/handed-over-killed.': state,
   'delivery/tone-of-old-firmware.': state,
   'documents/generated-client.': [...interfaces, ...virtual],

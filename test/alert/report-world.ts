@@ -404,7 +404,7 @@ export class ReportWorld {
         this.#timers = this.#timers.filter((one) => one !== timer);
       };
     };
-    const timing = { after, soon: (task: () => void) => task() };
+    const timing = { after, monotonic: () => 0, soon: (task: () => void) => task() };
     return new StateNotifier(
       () => this.#state,
       hear,

@@ -89,7 +89,7 @@ describe('what an alert tells of itself', () => {
       timers.add(task);
       return () => timers.delete(task);
     };
-    const timing = { after, soon: (task: () => void) => task() };
+    const timing = { after, monotonic: () => 0, soon: (task: () => void) => task() };
     now = { ...now, state: 'active' };
     const hear = (one: AlertNews) => events.push(news(one));
     const timed = new StateNotifier(() => now, hear, undefined, timing);

@@ -16,7 +16,8 @@ const traces = `(() => {
     dialog: RED.editor.getEditStack().map(({ id }) => id),
     undo: Array.from({ length: RED.history.depth() }, () => 'step'),
     node: RED.nodes.createCompleteNodeSet().map(({ id }) => id),
-    stored: Object.entries(localStorage).map(String),
+    // The palette stores its state some time after it was drawn.
+    stored: Object.entries(localStorage).filter(([key]) => key !== 'palette-state').map(String),
     class: [document.documentElement, document.body].map(nameOf),
     // Those of dialogs have no type.
     style: outside('style[type="text/css"]').map((one) => one.textContent.slice(0, 200)),

@@ -51,8 +51,8 @@ export class StateNotifier {
     private readonly read: () => AlertState,
     private readonly send: (news: AlertNews) => void,
     private readonly readReport: () => Report | undefined = () => undefined,
-    private readonly timing: Pick<Clock, 'after'> & { soon(task: () => void): void } = {
-      after: backgroundClock.after,
+    private readonly timing: Pick<Clock, 'after' | 'monotonic'> & { soon(task: () => void): void } = {
+      ...{ after: backgroundClock.after, monotonic: backgroundClock.monotonic },
       soon: setImmediate,
     },
   ) {
@@ -75,14 +75,14 @@ export class StateNotifier {
   #check(): void {
     this.#isNoted = false;
     if (this.#isClosed) return;
-    const began = performance.now();
+    const began = this.timing.monotonic();
     try {
       this.onState(this.read());
       this.look();
     } catch {
       // An exception of a callback must not stop the alert.
     }
-    this.#restMs = 10 * (performance.now() - began);
+    this.#restMs = 10 * (this.timing.monotonic() - began);
   }
 
   /**
