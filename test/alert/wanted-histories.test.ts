@@ -19,7 +19,7 @@ const named = (device: string) => ({ id: device, name: device, where: device });
 class World {
   readonly model = new Model();
   readonly #journal = new Paper();
-  /** Who has switched an output on. */
+  /** For each output that is on, the alert that has switched it on, or `others`. */
   readonly #on = new Map<string, string>();
   /** When a device ends by itself what is on at an output. */
   readonly #timers = new Map<string, number>();

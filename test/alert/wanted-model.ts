@@ -1,15 +1,15 @@
 /*
-What real alerts want (docs/contract.md 2.6), on a page. An alert that is on wants its actions at their outputs. Of the
+The wanted state of outputs (docs/contract.md 2.6), on a page. An alert that is on wants its actions at their outputs. Of the
 alerts that want something at an output, a real one goes before a drill, then the higher priority, then the later start:
 that is the owner. An output is as the owner of a real alert wants it, once all devices answer and time has passed,
 whatever other nodes, power cuts, lost answers and kills came between. Exceptions:
  1. Another node has stopped the output since, or has started something lasting there that it may start during alerts:
     the owner's action has ended, until it is started again.
  2. A door is not unlocked again where its start failed or has no answer, nor after its device was away.
-What no alert wants any more is not left on.
+No output is left on that no alert wants any more.
 */
 
-/** What may be said of an alert's action at an output. */
+/** The exceptions that hold for an alert's action at an output. */
 interface Want {
   /** Exception 1. */
   hasEnded: boolean;

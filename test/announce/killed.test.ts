@@ -66,7 +66,7 @@ describe('announcements that play or wait when Node-RED is killed', () => {
 
   const output = () => outputBefore + red.output;
   const tellings = () => [...output().matchAll(told)].map(([, json = '']): Told => JSON.parse(json));
-  /** What was told, in a few words and without the ids. */
+  /** Returns each telling in a few words, without the ids. */
   const words = () =>
     tellings().map(({ event, device, reason, outcome, error, by }) =>
       [event ?? 'receipt', device, outcome, event ? reason : error?.code, by].filter(Boolean).join(' '),
