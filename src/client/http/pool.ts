@@ -127,6 +127,12 @@ const maxTriesAfterRefusal = 20;
  */
 class Claim {
   isDue = false;
+  /**
+   * Set when the device has refused or reset the connection while another one was open: this call then opens its
+   * connection only when no other one is open or opening.
+   */
+  isAlone = false;
+  isOpening = false;
   /** Set for plain http: such a connection counts as served when the answer begins. */
   connection: Connection | undefined;
   #limit = this.#after(maxServeMs, () => this.makeDue());
@@ -192,7 +198,7 @@ export class ConnectionPool {
 
   /**
    * Opens a connection. If the device refuses the connection while another connection is in use, waits for the
-   * other one to be closed.
+   * other one to be closed, and lets no later call open one before.
    * @param isAlone whether to wait before the first try, since the device has reset such a connection
    * @throws Failure; no socket is left open then
    */
@@ -203,9 +209,10 @@ export class ConnectionPool {
     isAlone: boolean,
   ): Promise<Connection> {
     const claim = new Claim(entry, this);
+    claim.isAlone = isAlone;
     this.#claims.set(entry, claim);
     try {
-      const connection = await this.#openFor(claim, connector, timeoutMs, isAlone);
+      const connection = await this.#openFor(claim, connector, timeoutMs);
       this.#open = [...this.#open, connection];
       this.#users.set(connection, entry);
       this.certificateEndsAt = connection.certificateEndsAt;
@@ -247,25 +254,26 @@ export class ConnectionPool {
     await Promise.all(this.#open.map((connection) => this.discard(connection)));
   }
 
-  async #openFor(
-    claim: Claim,
-    connector: Connector,
-    timeoutMs: number,
-    isAlone: boolean,
-  ): Promise<Connection> {
+  async #openFor(claim: Claim, connector: Connector, timeoutMs: number): Promise<Connection> {
     const { abort } = claim.entry;
     const { environment } = connector;
     const until = environment.monotonic() + timeoutMs;
     const leftMs = () => Math.max(0, until - environment.monotonic());
     let triesLeft = 0;
-    if (isAlone) await this.#waitForOther(claim, leftMs);
+    if (claim.isAlone) await this.#waitForOthers(claim, leftMs);
     for (;;) {
+      while (this.#mustLetPass(claim) && leftMs() > 0) {
+        claim.makeDue();
+        await sleep(otherPauseMs, abort);
+      }
       await this.#parting;
+      claim.isOpening = true;
       try {
         return await connector.open(leftMs(), abort);
       } catch (error) {
+        claim.isOpening = false;
         if (!refusals.has(Failure.of(error).code)) throw error;
-        if (await this.#waitForOther(claim, leftMs)) triesLeft = maxTriesAfterRefusal;
+        if (await this.#waitForOthers(claim, leftMs)) triesLeft = maxTriesAfterRefusal;
         if (triesLeft === 0 || leftMs() === 0) throw error;
         triesLeft -= 1;
         await sleep(otherPauseMs, abort);
@@ -274,16 +282,33 @@ export class ConnectionPool {
   }
 
   /**
-   * Waits until the other connection is closed, and a little longer: the device needs a moment to notice.
+   * Waits until no other connection is open or opening, and a little longer: the device needs a moment to notice.
    * @returns whether there was another connection
    */
-  async #waitForOther(claim: Claim, leftMs: () => number): Promise<boolean> {
-    if (this.#open.length === 0) return false;
+  async #waitForOthers(claim: Claim, leftMs: () => number): Promise<boolean> {
+    if (!this.#hasOthers(claim)) return false;
+    claim.isAlone = true;
     claim.makeDue();
     const { abort } = claim.entry;
-    while (this.#open.length > 0 && leftMs() > 0) await sleep(otherPauseMs, abort);
+    while (this.#hasOthers(claim) && leftMs() > 0) await sleep(otherPauseMs, abort);
     await sleep(otherPauseMs, abort);
     return true;
+  }
+
+  #hasOthers(claim: Claim): boolean {
+    if (this.#open.length > 0) return true;
+    for (const other of this.#claims.values()) if (other !== claim && other.isOpening) return true;
+    return false;
+  }
+
+  /** Whether another call must open its connection alone, and does so before this one: by rank, then by arrival. */
+  #mustLetPass(claim: Claim): boolean {
+    let isEarlier = true;
+    for (const other of this.#claims.values()) {
+      if (other === claim) isEarlier = false;
+      else if (other.isAlone && precedes(other, claim, isEarlier)) return true;
+    }
+    return false;
   }
 
   /** Whether a call waits for the device to serve its new connection, so that no other connection is kept. */
@@ -312,6 +337,11 @@ export class ConnectionPool {
   #forget(connection: Connection): void {
     this.#open = this.#open.filter((other) => other !== connection);
   }
+}
+
+function precedes(one: Claim, other: Claim, isEarlier: boolean): boolean {
+  const [policy, others] = [one.entry.policy, other.entry.policy];
+  return isEarlier ? !outranks(others, policy) : outranks(policy, others);
 }
 
 function isUsable(idle: Connection, reuse: Reuse, connector: Connector): boolean {
