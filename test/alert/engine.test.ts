@@ -181,6 +181,17 @@ describe("what an alert's engine makes of what is on its way", () => {
     );
   });
 
+  it('is started again where the device ends what others began while its start is under way', () => {
+    engine.othersEndAt(deviceAction.device, 'strobe', 5_000);
+    clock.ms = 4_990;
+    const tickets = start({ retryAlert: true });
+    clock.ms = 5_010;
+    assert.deepEqual(engine.due(), []);
+    assert.equal(engine.nextAt, Number.POSITIVE_INFINITY);
+    answer(tickets, 'taken');
+    assert.deepEqual(short(engine.due()), ['again a']);
+  });
+
   it('claims nothing where its start has definitely failed: the alert of lower priority is sent', () => {
     answer(start({}), 'refused');
     assert.deepEqual(short(start({ id: 'b', priority: 1 })), ['start b']);

@@ -522,7 +522,8 @@ export class Engine {
     const now = this.clock.monotonic();
     const wall = this.clock.now();
     for (const output of this.#othersEnd) {
-      if ((output.othersUntil ?? 0) > wall) continue;
+      // A start under way might have come before the end or after it, so it is sent again after its answer.
+      if ((output.othersUntil ?? 0) > wall || output.underWay.size > 0) continue;
       output.othersUntil = undefined;
       this.#othersEnd.delete(output);
       this.#doubt(output, 'ended');
@@ -541,7 +542,8 @@ export class Engine {
     for (const at of this.#acknowledgeAt.values()) next = Math.min(next, at);
     const now = this.clock.now();
     let fades = this.#deviceExpiry.nextAt(now, () => this.#store.outputs());
-    for (const { othersUntil = fades } of this.#othersEnd) fades = Math.min(fades, othersUntil);
+    for (const { othersUntil = fades, underWay } of this.#othersEnd)
+      if (underWay.size === 0) fades = Math.min(fades, othersUntil);
     return Math.min(next, this.clock.monotonic() + (fades - now));
   }
 
