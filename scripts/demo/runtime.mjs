@@ -123,7 +123,10 @@ async function stop() {
   if (stopping) return;
   stopping = true;
   // Node-RED waits for its nodes when it stops; a node that never closes must not keep the demo alive.
-  setTimeout(() => process.exit(1), 2 * closeLimitMs).unref();
+  setTimeout(() => {
+    console.error(`${title}: Node-RED did not stop within ${(2 * closeLimitMs) / 1000} s`);
+    process.exit(1);
+  }, 2 * closeLimitMs).unref();
   try {
     await RED.stop();
     process.exit(0);

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { end, listen, quietPort } from '../fixtures/listening';
+import { end as closeServer, listen, quietPort } from '../fixtures/listening';
 import { root } from '../fixtures/pack';
 import { Program } from '../fixtures/program';
 import { Sidebar } from './sidebar';
@@ -104,7 +104,8 @@ describe('npm start -- --sites', () => {
     const started = below(program.child.pid ?? 0);
     assert.equal(started.filter(({ command }) => command.includes('runtime.mjs')).length, 3);
     assert.ok(started.some(({ command }) => /mosquitto -c/.test(command)));
-    assert.deepEqual(await program.stop('SIGINT'), { code: 0, signal: null });
+    const end = await program.stop('SIGINT');
+    assert.deepEqual(end, { code: 0, signal: null }, program.output);
     assert.deepEqual(
       started.filter(({ pid }) => existsSync(`/proc/${pid}`)),
       [],
@@ -135,7 +136,7 @@ describe('npm start -- --sites', () => {
     await listen(busy, port);
     program = start({}, '--port', String(port - 1));
     assert.equal((await program.ended).code, 1);
-    await end(busy);
+    await closeServer(busy);
     assert.match(program.output, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is already in use; .*\\n$`));
   });
 });
