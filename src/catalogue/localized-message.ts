@@ -37,6 +37,17 @@ export class LocalizedMessage {
     ]);
     return new LocalizedMessage(this.phrase, this.#english, Object.fromEntries(changed));
   }
+
+  /** Returns the message with all messages among its values changed. */
+  mapMessages(change: (message: LocalizedMessage) => Text): LocalizedMessage {
+    const entries = Object.entries(this.values);
+    if (entries.every(([, value]) => !(value instanceof LocalizedMessage))) return this;
+    const changed = entries.map(([name, value]) => [
+      name,
+      value instanceof LocalizedMessage ? change(value) : value,
+    ]);
+    return new LocalizedMessage(this.phrase, this.#english, Object.fromEntries(changed));
+  }
 }
 
 export function localized(reason: Reason, values?: Values): LocalizedMessage {

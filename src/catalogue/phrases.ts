@@ -60,6 +60,15 @@ export const phrases = {
   wrongBecause: '__place__ must be __limits__ __because__; got __got__',
   forbidden: '__place__ is not allowed',
   forbiddenBecause: '__place__ is not allowed __because__',
+  required: '__place__ is required',
+  requiredBecause: '__place__ is required __because__',
+  mustBe: '__place__ must be __limits__',
+  mustBeBecause: '__place__ must be __limits__ __because__',
+  exactlyOneOf: '__place__ must have exactly one of __names__',
+  notKnown: '__place__ is not a parameter',
+  limits: '__limits__',
+  gotThis: 'got __got__',
+  knownNames: 'known parameters: __names__',
   exactlyOne: '__place__ must have exactly one of __names__; got __got__',
   unsendable: '__place__ cannot be sent; it must be __limits__',
   unknown: '__place__ is not a parameter; known parameters: __names__',
@@ -144,6 +153,16 @@ export const phrases = {
 } as const;
 
 export type Phrase = keyof typeof phrases;
+
+/** The two parts of a finding: the short reason, and the details that only the whole sentence of an error has. */
+export const partsOfFinding: Readonly<Partial<Record<Phrase, readonly [reason: Phrase, details: Phrase]>>> = {
+  missing: ['required', 'limits'],
+  missingBecause: ['requiredBecause', 'limits'],
+  wrong: ['mustBe', 'gotThis'],
+  wrongBecause: ['mustBeBecause', 'gotThis'],
+  exactlyOne: ['exactlyOneOf', 'gotThis'],
+  unknown: ['notKnown', 'knownNames'],
+};
 
 export type FormatPhrase<Words = string> = (
   phrase: Phrase,

@@ -1,5 +1,5 @@
 import { duration } from '../catalogue/duration';
-import { localized, type Text } from '../catalogue/localized-message';
+import { joinMessages, localized, type Text } from '../catalogue/localized-message';
 import type { AnswerKind } from '../catalogue/operation';
 import type { ClockReading } from './authentication';
 import { type ErrorCode, type ErrorDetails, type FailedOutcome, wordsOf } from './errors';
@@ -77,8 +77,8 @@ const notTls = new Set([
 function whileConnecting(failure: Failure, { endpoint, connectLimitMs }: Circumstances): Text {
   const { code } = failure;
   if (code === 'ECONNREFUSED') return localized('refusesConnections', { port: String(endpoint.port) });
-  if (code === 'ENOTFOUND') return localized('unknownHost', { host: endpoint.host });
-  if (code === 'EAI_AGAIN') return localized('lookupFails', { host: endpoint.host });
+  if (code === 'ENOTFOUND') return localized('unknownHost');
+  if (code === 'EAI_AGAIN') return localized('lookupFails');
   if (code === 'CONNECT_TIMEOUT')
     return localized('noConnectionWithin', { seconds: seconds(connectLimitMs) });
   if (code === 'HANDSHAKE_TIMEOUT')
@@ -87,7 +87,7 @@ function whileConnecting(failure: Failure, { endpoint, connectLimitMs }: Circums
   if (code === 'ETIMEDOUT') return localized('connectTimeout');
   if (/^E(HOST|NET)(UNREACH|DOWN)$/.test(code)) return localized('noWay');
   if (endpoint.secure && notTls.has(code)) {
-    return localized('noTls', { url: plainUrl(endpoint) });
+    return localized('noTls', { port: String(endpoint.port), url: plainUrl(endpoint) });
   }
   if (endpoint.secure && /^(ECONNRESET|EPIPE)$/.test(code)) {
     return localized('handshakeClosed', { url: plainUrl(endpoint) });
@@ -123,10 +123,8 @@ function classifyAnswer(
     return { code: 'PROTOCOL', outcome: 'failed', reason: whereTo(status, headers.location, endpoint) };
   }
   if (statusCode === 401 || statusCode === 403) {
-    const values = { status, words: quoted };
-    const reason = clock
-      ? localized('refusesLoginClock', { ...values, clock: describeClock(clock) })
-      : localized('refusesLogin', values);
+    const rejected = localized('refusesLogin', { status, words: quoted });
+    const reason = clock ? joinMessages([rejected, describeClock(clock)]) : rejected;
     return { code: 'AUTHENTICATION', outcome: 'failed', reason };
   }
   if (statusCode < 500 || statusCode === 501 || statusCode === 503) {
@@ -189,10 +187,6 @@ function plainUrl({ origin, port, basePath }: Endpoint): string {
 
 export function seconds(milliseconds: number): string {
   return String(Number((milliseconds / 1000).toFixed(3)));
-}
-
-export function errorMessageAt(operationName: string, place: string, reason: Text, mayBeDone: boolean): Text {
-  return localized(mayBeDone ? 'atPlaceUnclear' : 'atPlace', { operation: operationName, place, reason });
 }
 
 /**
@@ -307,7 +301,7 @@ export async function detectHttps(
   const isLost = !progress.answered && (isIdempotent ? code === orderlyCloseCode : lostCodes.has(code));
   if (!isLost && code !== 'NOT_HTTP') return failure;
   if (!(await speaksTls(endpoint, Math.min(limitMs, maxProbeMs), abort))) return failure;
-  const reason = localized('wantsTls', { url: secureUrl(endpoint) });
+  const reason = localized('wantsTls', { port: String(endpoint.port), url: secureUrl(endpoint) });
   return Failure.own('WANTS_TLS', reason, progress);
 }
 

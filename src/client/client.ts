@@ -253,14 +253,7 @@ export class DeviceClient {
     const { endpoint, deviceLabel } = this.#context;
     const circumstances = { endpoint, connectLimitMs: 0, answerLimitMs: 0 };
     const { code, reason, outcome } = classifyFailure(Failure.of(error), circumstances);
-    return new DeviceError(
-      code,
-      localized('atPlace', { operation: operationName, place: deviceLabel, reason }),
-      {
-        operationName,
-        outcome,
-      },
-    );
+    return new DeviceError(code, reason, { operationName, place: deviceLabel, outcome });
   }
 }
 

@@ -1,5 +1,6 @@
 import { printable } from '../catalogue/describe';
-import type { Text } from '../catalogue/localized-message';
+import { localized, type Text } from '../catalogue/localized-message';
+import { type Fault, faultOf, sentenceOf } from '../catalogue/sentence';
 import { maskSentence } from './secrets';
 
 export const errorCodes = [
@@ -41,6 +42,8 @@ export interface ErrorDetails {
    * The operation that the error message names, for example `door/unlock`; absent if the message names none.
    */
   readonly operationName?: string;
+  /** The device that the error message names, for example with its address. */
+  readonly place?: Text | undefined;
 }
 
 export class LocalizedError extends Error {
@@ -78,6 +81,11 @@ export class LocalizedError extends Error {
 export class DeviceError extends LocalizedError {
   override readonly name = 'DeviceError';
   readonly code: ErrorCode;
+  /**
+   * The short reason for people, with which the message begins: at most 100 characters, without the device, its
+   * address, the operation and the code.
+   */
+  readonly reason: string;
   readonly sent: boolean;
   readonly outcome: FailedOutcome;
   readonly attempts: number;
@@ -90,9 +98,25 @@ export class DeviceError extends LocalizedError {
    */
   readonly wireMs?: number;
 
-  constructor(code: ErrorCode, localizedMessage: Text, details: ErrorDetails = {}) {
-    super(localizedMessage, details.cause === undefined ? undefined : { cause: details.cause });
+  readonly #fault: Fault;
+  readonly #place: Text | undefined;
+  readonly #isWhole: boolean;
+
+  /**
+   * @param words the failure in words, without the operation and the device, which `details` has; or the whole
+   * sentence of another error with its reason
+   */
+  constructor(code: ErrorCode, words: Text | Fault | Sentence, details: ErrorDetails = {}) {
+    const { operationName: operation, place } = details;
+    const isWhole = isSentence(words);
+    const fault = masked(isWhole ? { reason: words.reason, details: [] } : asFault(words));
+    const sentence = isWhole ? words.sentence : sentenceOf(fault, { operation, place });
+    super(sentence, details.cause === undefined ? undefined : { cause: details.cause });
+    this.#fault = fault;
+    this.#place = place;
+    this.#isWhole = isWhole;
     this.code = code;
+    this.reason = String(fault.reason);
     this.sent = details.sent ?? false;
     this.outcome = details.outcome ?? 'failed';
     this.attempts = details.attempts ?? 0;
@@ -101,6 +125,40 @@ export class DeviceError extends LocalizedError {
     if (details.operationName !== undefined) this.operationName = details.operationName;
     if (details.response !== undefined) this.response = details.response;
   }
+
+  /** Returns the message for the receipt of an operation, which the message then names. */
+  sentenceFor(operation: string): Text {
+    if (this.#isWhole || this.operationName !== undefined) return this.localizedMessage;
+    return sentenceOf(this.#fault, { operation, place: this.#place });
+  }
+
+  /** The reason and the details of the failure, for an error that adds to this error. */
+  get fault(): Fault {
+    return this.#fault;
+  }
+
+  /** The device that the message names; undefined if the message names none. */
+  get place(): Text | undefined {
+    return this.#place;
+  }
+}
+
+/** The sentence of an error that was made elsewhere, and the reason with which the sentence begins. */
+export interface Sentence {
+  readonly reason: Text;
+  readonly sentence: Text;
+}
+
+function isSentence(words: Text | Fault | Sentence): words is Sentence {
+  return typeof words === 'object' && 'sentence' in words;
+}
+
+function asFault(words: Text | Fault): Fault {
+  return typeof words === 'object' && 'details' in words ? words : faultOf(words);
+}
+
+function masked({ reason, details }: Fault): Fault {
+  return { reason: maskSentence(reason), details: details.map(maskSentence) };
 }
 
 const maxThrownLength = 2_000;
@@ -108,6 +166,11 @@ const maxThrownLength = 2_000;
 /** Returns the message of a thrown value; localized for a `LocalizedError`. Never throws. */
 export function messageOf(thrown: unknown): Text {
   return thrown instanceof LocalizedError ? thrown.localizedMessage : wordsOf(thrown);
+}
+
+/** Returns the short reason of a `DeviceError`, and the message of any other thrown value. Never throws. */
+export function reasonOf(thrown: unknown): Text {
+  return thrown instanceof DeviceError ? thrown.fault.reason : messageOf(thrown);
 }
 
 /**
@@ -140,8 +203,8 @@ export function describeFault(thrown: unknown): string {
  * @param place the node's resource, for example `door`
  */
 export function faultError(thrown: unknown, place?: string): DeviceError {
-  const where = place === undefined ? '' : `${place}: `;
-  return new DeviceError('PROTOCOL', `${where}a fault in this package: ${brieflyOf(thrown)}`, {
+  return new DeviceError('PROTOCOL', localized('fault', { words: brieflyOf(thrown) }), {
+    place,
     cause: thrown,
   });
 }

@@ -1,3 +1,4 @@
+import { joinMessages, localized } from '../catalogue/localized-message';
 import { backoffMs } from '../time/backoff';
 import { type Authentication, type Authorized, secretsIn } from './authentication';
 import type { Answer, FullOptions, WireRequest } from './call';
@@ -5,7 +6,6 @@ import {
   type Classification,
   classifyFailure,
   detectHttps,
-  errorMessageAt,
   expiredFailure,
   isSuccess,
   responseResultOf,
@@ -295,9 +295,10 @@ export class Execution {
   #toError({ code, outcome, reason }: Classification, details: ErrorDetails): DeviceError {
     const isUnknown = outcome === 'unknown' || this.#unclear !== false;
     const mayBeDone = isUnknown && this.request.method !== 'GET';
-    const sentence = errorMessageAt(this.options.operationName, this.context.deviceLabel, reason, mayBeDone);
-    return new DeviceError(code, sentence, {
+    const words = mayBeDone ? joinMessages([reason, localized('mightBeDone')]) : reason;
+    return new DeviceError(code, words, {
       ...details,
+      place: this.context.deviceLabel,
       operationName: this.options.operationName,
       sent: this.#attempts > 0,
       outcome: isUnknown ? 'unknown' : outcome,

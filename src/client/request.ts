@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { localized, type Text } from '../catalogue/localized-message';
 import type { Operation, Parameters } from '../catalogue/operation';
 import { staysBelow } from '../catalogue/paths';
+import { nothingSent } from '../catalogue/sentence';
 import type { WireRequest } from './call';
 import { DeviceError, wordsOf } from './errors';
 import { Failure } from './failure';
@@ -181,8 +182,5 @@ function jsonIn(body: unknown): string {
   } catch (error) {
     [reason = reason] = wordsOf(error).split('\n', 1);
   }
-  throw new DeviceError(
-    'INVALID_PARAMETER',
-    localized('nothingSent', { reason: localized('bodyNoJson', { words: reason }) }),
-  );
+  throw new DeviceError('INVALID_PARAMETER', nothingSent(localized('bodyNoJson', { words: reason })));
 }

@@ -120,11 +120,7 @@ export function checkSettings(settings: DeviceSettings): Endpoint {
 }
 
 export function unusable(name: string, reason: Text): DeviceError {
-  const values = { device: name, reason };
-  return new DeviceError(
-    'NOT_CONFIGURED',
-    localized(name === '' ? 'unnamedUnusable' : 'deviceUnusable', values),
-  );
+  return new DeviceError('NOT_CONFIGURED', reason, { place: name === '' ? undefined : `"${name}"` });
 }
 
 function endpointOf(settings: DeviceSettings, refuse: (reason: Text) => never): Endpoint {

@@ -1,6 +1,7 @@
 import { isPlainObject } from '../catalogue/coerce';
 import type { Fields, Operation, Parameters } from '../catalogue/operation';
 import { operation as entryOf } from '../catalogue/operation-name';
+import { nothingSent } from '../catalogue/sentence';
 import { checkParameters } from '../catalogue/validate';
 import { DeviceError } from '../client/errors';
 import { noOperation, type OperationName, operationNames } from './operations';
@@ -59,7 +60,5 @@ export function checkLimit(timeoutMs: unknown, operationName: string): void {
 }
 
 function invalid(operationName: string, finding: string): DeviceError {
-  return new DeviceError('INVALID_PARAMETER', `${operationName}: ${finding}; nothing was sent`, {
-    operationName,
-  });
+  return new DeviceError('INVALID_PARAMETER', nothingSent(finding), { operationName });
 }

@@ -1,5 +1,7 @@
 import { catalogue } from '../catalogue';
+import { joinMessages } from '../catalogue/localized-message';
 import { operation as entryOf } from '../catalogue/operation-name';
+import { nothingSent } from '../catalogue/sentence';
 import { DeviceError } from '../client/errors';
 import type { OperationParameters } from './parameters';
 
@@ -32,5 +34,5 @@ export function operation<Name extends OperationName>(name: Name): NamedOperatio
 
 export function noOperation(finding: string): DeviceError {
   const hint = 'one is written operation("door/munlock"), and operationNames lists them all';
-  return new DeviceError('INVALID_PARAMETER', `${finding}: ${hint}; nothing was sent`);
+  return new DeviceError('INVALID_PARAMETER', nothingSent(joinMessages([finding, hint])));
 }

@@ -1,3 +1,4 @@
+import { joinMessages, type Text } from '../catalogue/localized-message';
 import { type DeviceSettings as CompleteSettings, unusable } from '../client/settings';
 import type { DeviceSettings } from './settings';
 
@@ -35,11 +36,14 @@ export function completeSettings(given: DeviceSettings): CompleteSettings {
   const [finding] = Object.entries(given).flatMap(([key, value]) => findingsOf(key, value));
   if (finding !== undefined) throw unusable(typeof given.name === 'string' ? given.name : '', finding);
   const { name = '', address, auth = 'standard', certificate = 'verify', timeoutMs = 10_000 } = given;
-  if (address === undefined) throw unusable(name, 'it has no address');
+  if (address === undefined) throw unusable(name, 'its address is missing');
   if (auth !== 'none' && !given.password) {
     throw unusable(
       name,
-      'it has no password; give it as "password", for example from an environment variable',
+      joinMessages([
+        'its password is missing',
+        'give it as "password", for example from an environment variable',
+      ]),
     );
   }
   const optional = { password: given.password, fingerprint: given.fingerprint, tls: given.tls };
@@ -47,12 +51,13 @@ export function completeSettings(given: DeviceSettings): CompleteSettings {
   return { name, address, auth, certificate, timeoutMs, ...present };
 }
 
-function findingsOf(key: string, value: unknown): string[] {
+function findingsOf(key: string, value: unknown): Text[] {
   if (!Object.hasOwn(types, key)) return [`there is no setting "${key}"`];
   if (value === undefined) return [];
   const type = types[key as keyof DeviceSettings];
   if (typeof value !== type || value === null) return [`its ${key} must be ${words[type]}`];
   const allowed = choices[key];
   if (!allowed || allowed.includes(String(value))) return [];
-  return [`its ${key} must be one of ${allowed.join(', ')}; it is ${String(value).slice(0, maxShownLength)}`];
+  const mustBe = `its ${key} must be one of ${allowed.join(', ')}`;
+  return [joinMessages([mustBe, `it is ${String(value).slice(0, maxShownLength)}`])];
 }

@@ -8,7 +8,7 @@ type Code = NonNullable<Receipt['error']>['code'];
 const receipt = (outcome: Receipt['outcome'], code?: Code, statusCode?: number): Receipt => ({
   ...{ device: 'Wall', address: 'http://wall', operation: 'strobe/start', attempts: 1, latencyMs: 1 },
   ...{ outcome, at: '2026-01-01T00:00:00.000Z' },
-  ...(code && { error: { code, message: code } }),
+  ...(code && { error: { code, reason: code, message: code } }),
   ...(statusCode && { statusCode }),
 });
 const output = (isDryRun: boolean) => new OutputState('key', { id: 'd', name: 'D' }, 'strobe', isDryRun);

@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import { alertActions } from '../../catalogue/alert-actions';
+import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError, faultError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { Slices } from '../../time/slices';
@@ -11,7 +12,15 @@ import { publish } from '../message/bus';
 import type { ActionMessage } from '../message/command';
 import type { Delivery } from '../message/delivery';
 import { kindOf } from '../message/kinds';
-import { addResults, errorOf, isFine, isHeldBack, personIn, type Receipt } from '../message/receipt';
+import {
+  addResults,
+  errorOf,
+  isFine,
+  isHeldBack,
+  personIn,
+  quotedError,
+  type Receipt,
+} from '../message/receipt';
 import { errorStatus, StatusLine, type Translate } from '../message/status';
 import type { Alert, AlertState, MonotonicRequestTime, StartRequest } from './alert';
 import { AlertStart, actionsOf, atLeastTogether, heldReceipt, type Part } from './alert-start';
@@ -305,8 +314,8 @@ class AlertNode {
       const { tried } = await this.#inTurn(async () => {
         // All earlier starts have taken effect by now, so the request time of the latest start is known.
         if (asked && this.alerts.isStartedAfter(this.node.id, asked)) {
-          const words = `the alert "${this.name}" was started after this clear was requested; nothing was sent`;
-          throw new DeviceError('SUPERSEDED', words, { outcome: 'superseded' });
+          const words = nothingSent('the alert was started after this clear was requested');
+          throw new DeviceError('SUPERSEDED', words, { place: `"${this.name}"`, outcome: 'superseded' });
         }
         this.#notifier.look();
         if (!isDrill || !this.alerts.inEarnest(this.node.id)) this.#notifier.notifyStart();
@@ -417,12 +426,13 @@ export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
   ];
   if (counts.length === 0) counts.push(`${skipped} of ${all} devices skipped`);
   const first = firstError(wrong);
-  return new DeviceError(error.code, `${first ?? error.message} (${counts.join(', ')}: see msg.receipts)`);
+  const { code } = error;
+  return quotedError({ ...(first ?? error), code }, ` (${counts.join(', ')}: see msg.receipts)`);
 }
 
-function firstError(receipts: readonly Receipt[]): string | undefined {
+function firstError(receipts: readonly Receipt[]): Receipt['error'] {
   const wrong = receipts.filter(({ error }) => error);
-  return (wrong.find(({ outcome }) => outcome !== 'skipped') ?? wrong[0])?.error?.message;
+  return (wrong.find(({ outcome }) => outcome !== 'skipped') ?? wrong[0])?.error;
 }
 
 function devicesIn(receipts: readonly Receipt[]): number {

@@ -2,6 +2,7 @@ import type { Node, NodeAPI } from 'node-red';
 import { alertActions, drillTexts } from '../../catalogue/alert-actions';
 import { localized } from '../../catalogue/localized-message';
 import type { Operation } from '../../catalogue/operation';
+import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError } from '../../client/errors';
 import { Slices } from '../../time/slices';
 import { autoStopScheduler } from '../auto-stop/auto-stops';
@@ -36,10 +37,9 @@ export function actionsOf(RED: NodeAPI, node: Node, actions: readonly StoredActi
   return actions.map(({ operation, form }) => {
     const kind = kindOf(operation);
     if (!kind)
-      throw new DeviceError(
-        'NOT_CONFIGURED',
-        `alert: there is no node for ${operation} to send it; nothing was sent`,
-      );
+      throw new DeviceError('NOT_CONFIGURED', nothingSent('its node is not loaded'), {
+        operationName: operation,
+      });
     const properties: ActionProperties = { parametersType: 'form', form, duringAlert: true };
     const { id, name = '', type } = node;
     return {

@@ -1,3 +1,4 @@
+import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError } from '../../client/errors';
 import type { Receipt } from '../message/receipt';
 import type { AlertState, MonotonicRequestTime } from './alert';
@@ -53,6 +54,6 @@ export function alertNamed(name: string): NamedAlert {
   const found = [...nodes].filter((alert) => alert.name === name);
   const [only] = found;
   if (only && found.length === 1) return only;
-  const count = found.length === 0 ? 'There is no alert' : `${found.length} alerts are`;
-  throw new DeviceError('NOT_CONFIGURED', `${count} named "${name.slice(0, 80)}"; nothing was sent`);
+  const reason = found.length === 0 ? 'no alert has this name' : `${found.length} alerts have this name`;
+  throw new DeviceError('NOT_CONFIGURED', nothingSent(reason), { place: `"${name.slice(0, 80)}"` });
 }

@@ -2,6 +2,8 @@ import type { NodeAPI, NodeMessage } from 'node-red';
 import { alertActions, defaultDrillText } from '../../catalogue/alert-actions';
 import { isPlainObject } from '../../catalogue/coerce';
 import { show } from '../../catalogue/describe';
+import { joinMessages } from '../../catalogue/localized-message';
+import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError } from '../../client/errors';
 import { isOn, isUnresolved } from '../device/settings';
 import type { TargetProperties } from '../device/targets';
@@ -59,12 +61,12 @@ const maxSeconds = 31_536_000;
 export function readActions({ actions }: AlertProperties): readonly StoredAction[] {
   const list = listIn(actions);
   if (!list || list.length === 0)
-    throw invalid(`actions must be a list of at least one action; got ${show(actions)}`);
+    throw invalid('actions must be a list of at least one action', `got ${show(actions)}`);
   return list.map((action, index) => {
     const operation = isPlainObject(action) ? action.operation : undefined;
     if (!isPlainObject(action) || !alertActions.some((known) => known.operation === operation)) {
       const ids = alertActions.map((known) => known.operation).join(', ');
-      throw invalid(`actions[${index}].operation must be one of ${ids}; got ${show(operation)}`);
+      throw invalid(`actions[${index}].operation must be one of ${ids}`, `got ${show(operation)}`);
     }
     return { operation: String(operation), form: action.form };
   });
@@ -83,7 +85,7 @@ export function readPriority(
   toError = invalid,
 ): number {
   if (!isGiven(priorityType) || priorityType === 'num') return checkPriority('priority', priority, toError);
-  if (priorityType !== 'msg') throw toError(`priorityType must be num or msg; got ${show(priorityType)}`);
+  if (priorityType !== 'msg') throw toError('priorityType must be num or msg', `got ${show(priorityType)}`);
   if (typeof priority !== 'string' || !isGiven(priority)) throw noName(priority, toError);
   const name = `msg.${priority.replace(/^msg\./, '')}`;
   return checkPriority(name, readMessage(util, priority, message, toError), toError);
@@ -102,7 +104,7 @@ export function readDrill(properties: AlertProperties, message: AlertMessage): b
   if (!isGiven(message.drill)) return isOn(properties.drill);
   if (message.drill === true || message.drill === 'true') return true;
   if (message.drill === false || message.drill === 'false') return false;
-  throw invalid(`msg.drill must be true or false; got ${show(message.drill)}`);
+  throw invalid('msg.drill must be true or false', `got ${show(message.drill)}`);
 }
 
 /** Returns the text before each display text in a drill. A drill without such a text would look real. */
@@ -123,7 +125,7 @@ function readSeconds(name: string, value: unknown): number | undefined {
   if (!isGiven(value)) return undefined;
   const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof seconds === 'number' && seconds > 0 && seconds <= maxSeconds) return seconds * 1_000;
-  throw invalid(`${name} must be a number of seconds above 0 and up to ${maxSeconds}; got ${show(value)}`);
+  throw invalid(`${name} must be a number of seconds above 0 and up to ${maxSeconds}`, `got ${show(value)}`);
 }
 
 const maxAnswerLength = 200;
@@ -142,11 +144,11 @@ export function readAcknowledgement(
   const by = personIn(message);
   if (by === undefined) {
     const needed = `must be a text of 1 to ${maxPersonLength} characters`;
-    throw toError(`msg.by is required to acknowledge an alert, and ${needed}; got ${show(message.by)}`);
+    throw toError(`msg.by is required to acknowledge an alert, and ${needed}`, `got ${show(message.by)}`);
   }
   if (answer === undefined) return { by };
   if (typeof answer === 'string' && answer.length <= maxAnswerLength) return { by, answer };
-  throw toError(`msg.answer must be a text of up to ${maxAnswerLength} characters; got ${show(answer)}`);
+  throw toError(`msg.answer must be a text of up to ${maxAnswerLength} characters`, `got ${show(answer)}`);
 }
 
 export function refusedAcknowledgement(name: string, problem: AcknowledgementProblem): DeviceError {
@@ -162,7 +164,7 @@ export function readRetryAlert({ retryAlert }: AlertProperties): RetryAlert {
   if (!isGiven(retryAlert) || retryAlert === true || retryAlert === 'true') return true;
   if (retryAlert === false || retryAlert === 'false') return false;
   if (retryAlert === 'all') return 'all';
-  throw invalid(`retryAlert must be true, false or all; got ${show(retryAlert)}`);
+  throw invalid('retryAlert must be true, false or all', `got ${show(retryAlert)}`);
 }
 
 /** Returns false for invalid properties, since an alert with invalid properties starts nothing. */
@@ -183,7 +185,7 @@ export function readOperation({ operation: asked, payload }: ActionMessage): Ale
   if (isGiven(asked)) {
     const operation = operations.find((one) => one === asked);
     if (operation !== undefined) return operation;
-    throw invalid(`msg.operation must be one of ${operations.join(', ')}; got ${show(asked)}`);
+    throw invalid(`msg.operation must be one of ${operations.join(', ')}`, `got ${show(asked)}`);
   }
   const isEnding = payload === false || (typeof payload === 'string' && endings.test(payload));
   if (!isEnding) return 'start';
@@ -227,12 +229,13 @@ function checkPriority(name: string, value: unknown, toError: typeof invalid): n
   if (!isGiven(value)) return defaultPriority;
   const priority = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof priority === 'number' && priority >= 0 && priority <= 10) return priority;
-  throw toError(`${name} must be a number from 0 to 10; got ${show(value)}`);
+  throw toError(`${name} must be a number from 0 to 10`, `got ${show(value)}`);
 }
 
 function noName(priority: unknown, toError: typeof invalid): Error {
   return toError(
-    `priority must be the name of a message property, since priorityType is msg; got ${show(priority)}`,
+    'priority must be the name of a message property, since priorityType is msg',
+    `got ${show(priority)}`,
   );
 }
 
@@ -246,6 +249,6 @@ function listIn(actions: unknown): readonly unknown[] | undefined {
   }
 }
 
-function invalid(reason: string): DeviceError {
-  return new DeviceError('INVALID_PARAMETER', `alert: ${reason}; nothing was sent`);
+function invalid(...words: readonly [reason: string, ...details: string[]]): DeviceError {
+  return new DeviceError('INVALID_PARAMETER', nothingSent(joinMessages(words)), { place: 'alert' });
 }

@@ -52,7 +52,7 @@ export async function sendPending(
   if (output.dryRun) return marked(receiptOf({ ...refused, outcome: 'dry-run', error: undefined }), alert);
   const known = kindOf(operation);
   if (!known) {
-    const error = new DeviceError('NOT_CONFIGURED', `there is no node for ${operation} to send it`);
+    const error = new DeviceError('NOT_CONFIGURED', 'its node is not loaded');
     return marked(receiptOf({ ...refused, outcome: 'accepted', error }), alert);
   }
   const { id, name } = alert;

@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import { show } from '../../catalogue/describe';
+import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError, type ErrorCode, faultError, wordsOf } from '../../client/errors';
 import type { Device } from '../device/device';
 import { findTargets, type Targets } from '../device/targets';
@@ -152,8 +153,9 @@ class AnnounceNode {
     }
     if (this.#onClosed) {
       takeEffect();
-      const words = 'announce: the node was closed before the announcement began; nothing was sent';
-      return this.#refuse(message, send, since, targets, new DeviceError('ABORTED', words), operation);
+      const words = nothingSent('the node was closed before the announcement began');
+      const aborted = new DeviceError('ABORTED', words, { place: 'announce' });
+      return this.#refuse(message, send, since, targets, aborted, operation);
     }
     const request = { ...read, node: this.#named, maxParallel: targets.maxParallel, since, arrival };
     const by = personIn(message);
@@ -217,7 +219,7 @@ class AnnounceNode {
     const { audio, audioType = 'msg' } = this.properties;
     const type = audioType === '' ? 'msg' : audioType;
     if (typeof type !== 'string' || !['msg', 'flow', 'global', 'str'].includes(type))
-      throw invalid(`audioType must be msg, flow, global or str; got ${show(type)}`);
+      throw invalid('audioType must be msg, flow, global or str', `got ${show(type)}`);
     if (type === 'str') return Promise.resolve(audio);
     const name = String(audio || 'payload');
     return new Promise((resolve, reject) => {
@@ -226,7 +228,7 @@ class AnnounceNode {
     }).catch((error: unknown) => {
       // Reading `msg.a.b` throws a TypeError if `msg.a` is undefined; `audioIn` then rejects `undefined`.
       if (error instanceof TypeError) return undefined;
-      throw invalid(`audio cannot be read from ${type}.${name}: ${wordsOf(error)}`);
+      throw invalid('audio cannot be read', `it is read from ${type}.${name}: ${wordsOf(error)}`);
     });
   }
 

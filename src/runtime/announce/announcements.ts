@@ -1,6 +1,7 @@
 import type { NodeAPI } from 'node-red';
+import { joinMessages } from '../../catalogue/localized-message';
 import type { Turn } from '../../client/client';
-import { DeviceError, describeFault, type ErrorCode, errorCodes, wordsOf } from '../../client/errors';
+import { DeviceError, describeFault, type ErrorCode, errorCodes, faultError } from '../../client/errors';
 import { backgroundClock, type Clock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
 import { type Alerts, alertsOf } from '../alert/alerts';
@@ -13,7 +14,7 @@ import { readEntries } from '../journal/read-entries';
 import { journalOf, type SharedJournal } from '../journal/shared-journal';
 import { onSending, publish, type SendingEvent, type SendingWatch } from '../message/bus';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
-import { type Receipt, receiptOf } from '../message/receipt';
+import { type Receipt, type ReceiptError, receiptOf } from '../message/receipt';
 import { PerNodeRed } from '../per-node-red';
 import { type Announcement, lineKeyOf, type Named } from './announcement';
 import { type Audio, AudioReader } from './audio';
@@ -43,7 +44,9 @@ export interface AnnounceEvent {
   /** Absent for the event `done`. */
   readonly device?: string;
   readonly durationMs: number | null;
+  /** The short sentence of the error, or the note; null if neither exists. */
   readonly reason: string | null;
+  readonly code: string | null;
 }
 
 export interface AnnounceRequest {
@@ -82,7 +85,9 @@ interface Part {
   readonly wanted: Wanted;
   readonly notes: string[];
   attempts: number;
-  failure: DeviceError | undefined;
+  failure: ReceiptError | undefined;
+  /** The error of the receipt; undefined before the receipt, and if the announcement has started. */
+  error: DeviceError | undefined;
   wireMs: number | undefined;
   statusCode: number | undefined;
 }
@@ -319,8 +324,8 @@ export class Announcements {
       const outcome = wasThere ? 'confirmed' : 'accepted';
       return this.#receiptOf(request, device, { operationName: name, outcome, attempts });
     } catch (fault) {
-      const { code, localizedMessage, attempts } = asDeviceError(fault);
-      const error = new DeviceError(code, localizedMessage, { attempts });
+      const { code, fault: words, place, attempts } = asDeviceError(fault);
+      const error = new DeviceError(code, words, { place, attempts });
       return this.#receiptOf(request, device, { operationName: name }, error);
     }
   }
@@ -526,11 +531,15 @@ export class Announcements {
     if (kind === 'receipt') {
       const since = performance.now() - Math.max(0, this.clock.now() - at);
       const { device: name, address } = news.target;
-      const words = 'Node-RED was ended before it began; nothing was played';
-      this.#receiptOf({ since, by, node }, { name, address }, {}, new DeviceError('ABORTED', words));
+      const words = joinMessages([causeWords.killed, 'nothing was played']);
+      const error = new DeviceError('ABORTED', words, { place: `"${name}"` });
+      this.#receiptOf({ since, by, node }, { name, address }, {}, error);
       return;
     }
-    const event = kind === 'done' ? { reason: null } : { device: news.target.device, reason: 'ABORTED' };
+    const event =
+      kind === 'done'
+        ? { reason: null, code: null }
+        : { device: news.target.device, reason: causeWords.killed, code: 'ABORTED' };
     this.#nodes.get(node.id)?.onEvent({ id, event: kind, durationMs: null, ...event });
   }
 
@@ -544,7 +553,7 @@ export class Announcements {
     if (news.kind === 'begun') return;
     if (news.kind === 'done') {
       const { id } = news.announcement;
-      this.#requests.get(id)?.onEvent?.({ id, event: 'done', durationMs: null, reason: null });
+      this.#requests.get(id)?.onEvent?.({ id, event: 'done', durationMs: null, reason: null, code: null });
       this.#requests.delete(id);
       return;
     }
@@ -562,8 +571,19 @@ export class Announcements {
       event,
       device: entry.device.name,
       durationMs: durationMs === null ? null : Math.round(durationMs),
-      reason: reason === null ? null : reasonOf(entry, reason),
+      ...this.#explain(entry, reason),
     });
+  }
+
+  /** Returns the words for the reason of an event: those of a note, or of the error with this code. */
+  #explain(entry: Entry, reason: string | null): Pick<AnnounceEvent, 'reason' | 'code'> {
+    if (reason === null) return { reason, code: null };
+    const note = entry.notes.findLast((one) => one.note === reason);
+    if (note) return { reason: noteWords(note), code: null };
+    const code = errorCodes.find((one) => one === reason);
+    const { failure, error } = this.#parts.get(entry) ?? {};
+    const known = [failure, error].find((one) => one !== undefined && one.code === code);
+    return { reason: known?.reason ?? causeWordsOf(reason), code: code ?? null };
   }
 
   #receiptOfEntry(
@@ -583,12 +603,15 @@ export class Announcements {
         ? undefined
         : new DeviceError(
             codeOf(code),
-            failure?.code === code ? failure.localizedMessage : sentenceOf(takenOutBy ?? code),
+            failure?.code === code
+              ? { reason: failure.reason, sentence: failure.message }
+              : joinMessages([causeWordsOf(takenOutBy ?? code), 'nothing was played']),
             {
               ...{ outcome: outcome === 'accepted' ? 'failed' : outcome, attempts, wireMs },
               ...(statusCode !== undefined && { statusCode }),
             },
           );
+    if (part) part.error = error;
     const address = 'address' in device ? device.address : '';
     const details = { outcome, notes, attempts, wireMs, statusCode };
     return { index, receipt: this.#receiptOf(request, { name: device.name, address }, details, error) };
@@ -779,7 +802,13 @@ export class Announcements {
   }
 }
 
-const newPart = { attempts: 0, failure: undefined, wireMs: undefined, statusCode: undefined };
+const newPart = {
+  attempts: 0,
+  failure: undefined,
+  error: undefined,
+  wireMs: undefined,
+  statusCode: undefined,
+};
 
 function keyOf({ id, where }: { readonly id: string; readonly where?: string | undefined }): string {
   return lineKeyOf({ id, ...(where !== undefined && { where }) });
@@ -808,7 +837,7 @@ function noteRequest(part: Part, receipt: Receipt): void {
   part.wireMs = receipt.wireMs ?? part.wireMs;
   part.statusCode = receipt.statusCode ?? part.statusCode;
   const { error } = receipt;
-  if (error) part.failure = new DeviceError(error.code, error.message);
+  if (error) part.failure = error;
 }
 
 function textIn(body: unknown, name: string): string | undefined {
@@ -817,24 +846,25 @@ function textIn(body: unknown, name: string): string | undefined {
 }
 
 function asDeviceError(fault: unknown): DeviceError {
-  return fault instanceof DeviceError ? fault : new DeviceError('PROTOCOL', wordsOf(fault));
+  return fault instanceof DeviceError ? fault : faultError(fault);
 }
 
 function codeOf(code: string): ErrorCode {
   return errorCodes.find((one) => one === code) ?? 'PROTOCOL';
 }
 
-function sentenceOf(cause: string): string {
-  return (
-    {
-      EXPIRED: 'waited longer than its time limit (ttl); nothing was played',
-      stop: 'was stopped before it began; nothing was played',
-      replaced: 'was replaced by another announcement before it began; nothing was played',
-      other: 'another node has used the device before it began; nothing was played',
-      ABORTED: 'its node was closed before it began; nothing was played',
-      NOT_SUPPORTED: 'the device has nothing that it can play or show; nothing was played',
-    }[cause] ?? 'was not played'
-  );
+const causeWords = {
+  EXPIRED: 'waited longer than its time limit (ttl)',
+  stop: 'stopped before it began',
+  replaced: 'another announcement has replaced it',
+  other: 'another node has used the device',
+  killed: 'Node-RED was ended before it began',
+  ABORTED: 'its node was closed before it began',
+  NOT_SUPPORTED: 'the device has nothing that it can play or show',
+} as const;
+
+function causeWordsOf(cause: string): string {
+  return Object.hasOwn(causeWords, cause) ? causeWords[cause as keyof typeof causeWords] : 'not played';
 }
 
 function noteWords({ note, detail = '' }: Entry['notes'][number]): string {
@@ -847,13 +877,6 @@ function noteWords({ note, detail = '' }: Entry['notes'][number]): string {
     textHeld: `the text is not shown: the alert "${detail}" has the screen`,
     busy: 'another announcement plays or waits here',
   }[note];
-}
-
-function reasonOf(entry: Entry, reason: string): string {
-  const note = entry.notes.findLast((one) => one.note === reason);
-  if (note) return noteWords(note);
-  if (reason === 'replaced') return 'another announcement has replaced it';
-  return reason === 'other' ? 'another node has used the device' : reason;
 }
 
 export type { Named };

@@ -3,13 +3,14 @@ import { findUnsupportedAt, Requirements, type Unsupported } from '../../catalog
 import type { Parameters, Products } from '../../catalogue/operation';
 import { type OperationName, operation } from '../../catalogue/operation-name';
 import { includesModel } from '../../catalogue/product-classes';
-import { DeviceError } from '../../client/errors';
+import { nothingSent } from '../../catalogue/sentence';
+import { DeviceError, type ErrorDetails } from '../../client/errors';
 import { isRecord } from '../../json';
 import type { Clock } from '../../time/clock';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import type { ConcurrencyLimiter } from '../message/concurrency-limiter';
-import { type Receipt, succeeded } from '../message/receipt';
+import { quotedError, type Receipt, succeeded } from '../message/receipt';
 import type { Named, Prepared } from './announcement';
 import type { Audio, AudioReader } from './audio';
 import { isRefusal, sendRequest } from './send';
@@ -124,7 +125,11 @@ export class Preparer {
     const { body } = await work.send('info/tonelist', {});
     const names = isRecord(body) && Array.isArray(body.tonelist) ? body.tonelist : [];
     if (names.includes(audio)) return { wasThere: true, attempts: work.attempts };
-    throw new DeviceError('REFUSED', `The device "${device.name}" has no tone ${JSON.stringify(audio)}`);
+    const fault = {
+      reason: 'the device has no such tone',
+      details: [`the tone is ${JSON.stringify(audio)}`],
+    };
+    throw new DeviceError('REFUSED', fault, { place: `"${device.name}"` });
   }
 
   /** Returns whether the device had the audio before. */
@@ -144,7 +149,7 @@ export class Preparer {
     }
     await this.files.forget(key, file);
     const surplus = this.files.surplus(key, content.length, (name) => this.isNeeded(key, name));
-    if (!surplus) throw new DeviceError('QUEUE_FULL', 'Too many files of announcements play or wait here');
+    if (!surplus) throw new DeviceError('QUEUE_FULL', 'too many files of announcements play or wait here');
     for (const name of surplus) {
       await work.delete(`tones/${name}`);
       await this.files.forget(key, name);
@@ -282,16 +287,16 @@ function notSupported(
   { because, sentence }: Unsupported,
   outcome = because === 'model' ? ('skipped' as const) : ('failed' as const),
 ): DeviceError {
-  return new DeviceError('NOT_SUPPORTED', `${name}: ${String(sentence)}; nothing was sent`, { outcome });
+  return new DeviceError('NOT_SUPPORTED', nothingSent(sentence), { place: `"${name}"`, outcome });
 }
 
 function errorOf({ error, outcome, attempts, statusCode, wireMs }: Receipt): DeviceError {
-  const { code = 'ABORTED', message = 'the request was not sent' } = error ?? {};
-  return new DeviceError(code, message, {
+  const details: ErrorDetails = {
     // The outcome is never `unknown`: after a failed preparation the announcement was definitely not played.
     outcome: outcome === 'expired' || outcome === 'superseded' ? outcome : 'failed',
     attempts,
     wireMs,
     ...(statusCode !== undefined && { statusCode }),
-  });
+  };
+  return error ? quotedError(error, '', details) : new DeviceError('ABORTED', 'not sent', details);
 }

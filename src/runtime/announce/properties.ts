@@ -1,8 +1,10 @@
 import type { NodeAPI, NodeMessage } from 'node-red';
 import { show } from '../../catalogue/describe';
+import { joinMessages, type Text } from '../../catalogue/localized-message';
 import type { Parameters } from '../../catalogue/operation';
 import { operation } from '../../catalogue/operation-name';
 import { isSegment } from '../../catalogue/paths';
+import { nothingSent } from '../../catalogue/sentence';
 import { checkParameters } from '../../catalogue/validate';
 import { DeviceError } from '../../client/errors';
 import { isRecord } from '../../json';
@@ -64,7 +66,7 @@ export function readAnnounceOperation(asked: unknown): AnnounceOperation {
   if (!isGiven(asked)) return 'play';
   const found = announceOperations.find((one) => one === asked);
   if (found !== undefined) return found;
-  throw invalid(`msg.operation must be one of ${announceOperations.join(', ')}; got ${show(asked)}`);
+  throw invalid(`msg.operation must be one of ${announceOperations.join(', ')}`, `got ${show(asked)}`);
 }
 
 /** @throws DeviceError INVALID_PARAMETER */
@@ -75,9 +77,9 @@ export function readSettings(
 ): AnnounceSettings {
   const overlap = isGiven(properties.overlap) ? properties.overlap : 'queue';
   if (!overlaps.some((one) => one === overlap))
-    throw invalid(`overlap must be one of ${overlaps.join(', ')}; got ${show(overlap)}`);
+    throw invalid(`overlap must be one of ${overlaps.join(', ')}`, `got ${show(overlap)}`);
   const repeat = readNumber('repeat', properties.repeat, { fallback: 1, least: 1, most: 10 });
-  if (!Number.isInteger(repeat)) throw invalid(`repeat must be a whole number; got ${show(repeat)}`);
+  if (!Number.isInteger(repeat)) throw invalid('repeat must be a whole number', `got ${show(repeat)}`);
   const options = readDeliveryOptions(properties, message.ttl, operation('tone/start'));
   if (!('split' in options)) throw invalid(String(options));
   if (options.endAfterMs !== undefined) throw invalid('an announcement has no endAfter');
@@ -107,13 +109,14 @@ export function audioIn(value: unknown): Buffer | string {
   if (Buffer.isBuffer(value)) return value;
   if (typeof value === 'string') return toneName('audio', value);
   throw invalid(
-    `audio must be a Buffer with a WAV or MP3 file, or the name of a tone on the device; got ${show(value)}`,
+    'audio must be a Buffer with a WAV or MP3 file, or the name of a tone on the device',
+    `got ${show(value)}`,
   );
 }
 
 export function toneName(name: string, value: unknown): string {
   if (typeof value === 'string' && isSegment(value) && value.length <= 255) return value;
-  throw invalid(`${name} must be the name of a tone on the device; got ${show(value)}`);
+  throw invalid(`${name} must be the name of a tone on the device`, `got ${show(value)}`);
 }
 
 interface Range {
@@ -126,7 +129,7 @@ function readNumber(name: string, value: unknown, { fallback, least, most }: Ran
   if (!isGiven(value)) return fallback;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && number >= least && number <= most) return number;
-  throw invalid(`${name} must be a number from ${least} to ${most}; got ${show(value)}`);
+  throw invalid(`${name} must be a number from ${least} to ${most}`, `got ${show(value)}`);
 }
 
 const decibels = /^(-?\d{1,3}) ?db$/i;
@@ -143,7 +146,8 @@ function readVolume(volume: unknown): string | undefined {
   const db = Number(decibels.exec(text)?.[1] ?? Number.NaN);
   if (db >= -45 && db <= 0 && db % 3 === 0) return `${db === 0 ? 0 : db}dB`;
   throw invalid(
-    `volume must be a level from 0 to 10, or a multiple of 3 from -45dB to 0dB; got ${show(volume)}`,
+    'volume must be a level from 0 to 10, or a multiple of 3 from -45dB to 0dB',
+    `got ${show(volume)}`,
   );
 }
 
@@ -155,7 +159,7 @@ const audioSetting = /^audio\.[\w.-]{1,100}$/;
 function readVolumeSetting(setting: unknown): string | undefined {
   if (!isGiven(setting)) return undefined;
   if (typeof setting === 'string' && audioSetting.test(setting)) return setting;
-  throw invalid(`volumeSetting must be the name of a setting such as audio.page.vol; got ${show(setting)}`);
+  throw invalid('volumeSetting must be the name of a setting such as audio.page.vol', `got ${show(setting)}`);
 }
 
 const maxTextLength = 10_000;
@@ -167,12 +171,12 @@ function readText(
 ): string | undefined {
   if (!isGiven(text)) return undefined;
   if (isGiven(textType) && textType !== 'str' && textType !== 'msg')
-    throw invalid(`textType must be str or msg; got ${show(textType)}`);
+    throw invalid('textType must be str or msg', `got ${show(textType)}`);
   const value = textType === 'msg' ? readMessage(util, String(text), message) : text;
   if (!isGiven(value)) return undefined;
   const words = ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
   if (words.length > 0 && words.length <= maxTextLength) return words;
-  throw invalid(`text must be a text of at most ${maxTextLength} characters; got ${show(value)}`);
+  throw invalid(`text must be a text of at most ${maxTextLength} characters`, `got ${show(value)}`);
 }
 
 function readMessage(
@@ -185,7 +189,7 @@ function readMessage(
   } catch (error) {
     // Reading `msg.a.b` throws a TypeError if `msg.a` is undefined; the announcement then has no text.
     if (error instanceof TypeError) return undefined;
-    throw invalid(`text must be the name of a message property, since textType is msg; got ${show(name)}`);
+    throw invalid('text must be the name of a message property, since textType is msg', `got ${show(name)}`);
   }
 }
 
@@ -194,10 +198,10 @@ const toneParameterNames = ['mcast', 'playback', 'state'];
 function readToneParameters(value: unknown): Parameters {
   if (!isGiven(value)) return {};
   const given = typeof value === 'string' ? parsed(value) : value;
-  if (!isRecord(given)) throw invalid(`toneParameters must be an object; got ${show(value)}`);
+  if (!isRecord(given)) throw invalid('toneParameters must be an object', `got ${show(value)}`);
   const odd = Object.keys(given).find((name) => !toneParameterNames.includes(name));
   if (odd !== undefined)
-    throw invalid(`toneParameters may have ${toneParameterNames.join(', ')}; got ${show(odd)}`);
+    throw invalid(`toneParameters may have ${toneParameterNames.join(', ')}`, `got ${show(odd)}`);
   const checked = checkParameters(operation('tone/start'), { ...given, path: 'tone.wav', loop: false });
   if (!checked.ok) throw invalid(`toneParameters: ${checked.localizedFindings.map(String).join('; ')}`);
   const { path: _, loop: __, ...parameters } = checked.parameters;
@@ -212,6 +216,6 @@ function parsed(text: string): unknown {
   }
 }
 
-export function invalid(reason: string): DeviceError {
-  return new DeviceError('INVALID_PARAMETER', `announce: ${reason}; nothing was sent`);
+export function invalid(...words: readonly [reason: Text, ...details: Text[]]): DeviceError {
+  return new DeviceError('INVALID_PARAMETER', nothingSent(joinMessages(words)), { place: 'announce' });
 }

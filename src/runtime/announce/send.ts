@@ -49,7 +49,7 @@ export async function sendRequest(RED: NodeAPI, request: SendRequest): Promise<S
   const { ttlMs = Number.POSITIVE_INFINITY, retryForSeconds = 0, confirmWrite = false } = request;
   const kind = kindOf(operation);
   if (!kind) {
-    const error = new DeviceError('NOT_CONFIGURED', `there is no node for ${operation} to send it`);
+    const error = new DeviceError('NOT_CONFIGURED', 'its node is not loaded');
     return { receipt: receiptFor(device, operation, { error, by }), body: undefined };
   }
   const properties = {
@@ -73,7 +73,7 @@ export async function sendRequest(RED: NodeAPI, request: SendRequest): Promise<S
   );
   const { receipts, payload } = await result;
   const [receipt] = receipts;
-  const none = new DeviceError('NOT_CONFIGURED', `there is no device for ${operation}`);
+  const none = new DeviceError('NOT_CONFIGURED', 'no device');
   return { receipt: receipt ?? receiptFor(device, operation, { error: none, by }), body: payload };
 }
 
@@ -102,7 +102,7 @@ export async function sendInTurn(
 
 /** Returns the result of a request that was not sent, since its time was over. */
 export function notTried({ device, operation }: SendRequest): Sent {
-  const error = new DeviceError('EXPIRED', 'it was not sent in time', { outcome: 'failed' });
+  const error = new DeviceError('EXPIRED', 'not sent in time', { outcome: 'failed' });
   return { receipt: receiptFor(device, operation, { error }), body: undefined };
 }
 

@@ -10,7 +10,7 @@ import { publish } from '../message/bus';
 import { fanOut } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';
 import { realAlerts } from '../message/real-alerts';
-import { succeeded } from '../message/receipt';
+import { quotedError, succeeded } from '../message/receipt';
 import { type StopCommand, stopContext } from '../message/stop-command';
 import { PerNodeRed } from '../per-node-red';
 import { AutoStopScheduler } from './scheduler';
@@ -67,7 +67,9 @@ const failed = new WeakSet<StopCommand>();
 async function send(stopCommand: PersistedStop, signal: AbortSignal): Promise<void> {
   const kind = kindOf(stopCommand.operation);
   if (!kind)
-    throw new DeviceError('NOT_CONFIGURED', `there is no node for ${stopCommand.operation} to send it`);
+    throw new DeviceError('NOT_CONFIGURED', 'its node is not loaded', {
+      operationName: stopCommand.operation,
+    });
   // Hooks that adapt parameters need the firmware. After a restart of Node-RED, the firmware is unknown
   // until the identity is read.
   if (kind.hooks.adapt) await deviceById(stopCommand.device.id)?.identity();
@@ -100,8 +102,8 @@ async function send(stopCommand: PersistedStop, signal: AbortSignal): Promise<vo
   }
   if (isDone) return;
   if (!isGivenUp) failed.add(stopCommand);
-  const { code = 'NOT_SUPPORTED', message = 'Dry run is on for the device' } = receipt.error ?? {};
-  throw new DeviceError(code, message);
+  if (receipt.error) throw quotedError(receipt.error);
+  throw new DeviceError('NOT_SUPPORTED', 'Dry run is on for the device');
 }
 
 function giveUp(RED: NodeAPI, { node }: StopCommand, error: Error): void {

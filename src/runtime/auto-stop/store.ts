@@ -34,11 +34,16 @@ export function failureOf(stopCommand: StopCommand, error: unknown): string {
 
 export function surrenderOf(stopCommand: StopCommand, error: unknown): DeviceError {
   const code = error instanceof DeviceError ? error.code : 'ABORTED';
+  const reason = error instanceof DeviceError ? error.reason : wordsOf(error);
   const sentence = `${called(stopCommand)} has not succeeded for a day, and Node-RED stopped trying; the output might still be on`;
-  return new DeviceError(code, `${sentence}: ${wordsOf(error)}`, {
-    cause: error,
-    operationName: stopCommand.operation,
-  });
+  return new DeviceError(
+    code,
+    { reason, details: [sentence] },
+    {
+      cause: error,
+      operationName: stopCommand.operation,
+    },
+  );
 }
 
 function called({ operation, device, node }: StopCommand): string {

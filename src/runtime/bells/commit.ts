@@ -1,5 +1,6 @@
 import { localized, type Text } from '../../catalogue/localized-message';
-import { DeviceError, messageOf } from '../../client/errors';
+import { addDetails } from '../../catalogue/sentence';
+import { DeviceError, messageOf, reasonOf } from '../../client/errors';
 import { sleep } from '../../time/sleep';
 import type { SchedulerSession } from './scheduler-session';
 
@@ -47,19 +48,15 @@ async function findOut({ delivery }: SchedulerSession, lost: DeviceError, isDone
       isSeen = await isDone();
     } catch (error) {
       if (index + 1 < looks.length && !delivery.abort.reason) continue;
-      throw unknown(
-        lost,
-        localized('scheduleUnclear', { reason: lost.localizedMessage, words: messageOf(error) }),
-      );
+      throw unknown(lost, localized('scheduleUnclear', { words: reasonOf(error) }));
     }
-    if (isSeen === undefined)
-      throw unknown(lost, localized('scheduleSilent', { reason: lost.localizedMessage }));
+    if (isSeen === undefined) throw unknown(lost, localized('scheduleSilent'));
     if (!isSeen) continue;
     delivery.outcome = 'confirmed';
     delivery.note(localized('scheduleAsWanted'));
     return;
   }
-  throw new DeviceError(lost.code, localized('scheduleAsBefore', { reason: lost.localizedMessage }), {
+  throw new DeviceError(lost.code, addDetails(lost.fault, localized('scheduleAsBefore')), {
     ...detailsOf(lost),
     outcome: 'failed',
   });
@@ -78,21 +75,22 @@ async function confirm({ delivery }: SchedulerSession, isDone: IsDone): Promise<
   if (isSeen) delivery.outcome = 'confirmed';
   if (isSeen === undefined) delivery.note(localized('notReadBack', { reason: nothingToSee }));
   if (isSeen !== false) return;
-  const sentence = localized('atDevice', {
-    operation: operationName,
-    device: device.name,
-    reason: localized('scheduleOtherwise'),
-  });
-  throw new DeviceError('PROTOCOL', sentence, { operationName, sent: true, attempts: 1 });
+  const place = `"${device.name}"`;
+  const details = { operationName, place, sent: true, attempts: 1 };
+  throw new DeviceError('PROTOCOL', localized('scheduleOtherwise'), details);
 }
 
-function unknown(error: DeviceError, sentence: Text): DeviceError {
-  return new DeviceError(error.code, sentence, { ...detailsOf(error), outcome: 'unknown' });
+function unknown(error: DeviceError, detail: Text): DeviceError {
+  return new DeviceError(error.code, addDetails(error.fault, detail), {
+    ...detailsOf(error),
+    outcome: 'unknown',
+  });
 }
 
 export function detailsOf(error: DeviceError) {
-  const { attempts, operationName, response, sent, statusCode, wireMs, cause } = error;
+  const { attempts, operationName, place, response, sent, statusCode, wireMs, cause } = error;
   return {
+    place,
     sent,
     attempts,
     wireMs,

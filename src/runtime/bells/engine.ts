@@ -13,6 +13,7 @@ import { foreseen, silent, type UnverifiedDays, unverifiedDaysOf } from '../../b
 import { warningsOf } from '../../bells/warnings';
 import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import type { Parameters } from '../../catalogue/operation';
+import { addDetails } from '../../catalogue/sentence';
 import type { Answer, CallOptions, Turn } from '../../client/client';
 import { DeviceError, messageOf } from '../../client/errors';
 import type { DeliveryContext } from '../message/hooks';
@@ -245,10 +246,8 @@ function nothingSent(
   { delivery: { operationName } }: SchedulerSession,
   findings: readonly Text[],
 ): DeviceError {
-  const sentence = localized('nothingSent', {
-    reason: localized('ofOperation', { operation: operationName, reason: joinMessages(findings) }),
-  });
-  return new DeviceError('INVALID_PARAMETER', sentence, { operationName });
+  const words = joinMessages([...findings, localized('nothingSent')]);
+  return new DeviceError('INVALID_PARAMETER', words, { operationName });
 }
 
 const schedulerHandlers: Readonly<Record<string, SchedulerHandler>> = {
@@ -273,7 +272,9 @@ export async function carryOut(delivery: DeliveryContext, turn: Turn, options: C
     const isUnclear = error instanceof DeviceError && error.outcome === 'unknown';
     if (!isUnclear || visit.hasChanged || delivery.readsOnly) throw error;
     // Only a read has failed, so nothing has changed.
-    const sentence = localized('nothingChanged', { reason: error.localizedMessage });
-    throw new DeviceError(error.code, sentence, { ...detailsOf(error), outcome: 'failed' });
+    throw new DeviceError(error.code, addDetails(error.fault, localized('nothingChanged')), {
+      ...detailsOf(error),
+      outcome: 'failed',
+    });
   }
 }

@@ -3,7 +3,7 @@ import { type Database, readDatabase } from '../../bells/database';
 import { DeviceCalendar } from '../../bells/device-calendar';
 import { type DeviceClock, readDeviceClock } from '../../bells/device-clock';
 import type { Calendar } from '../../bells/preview';
-import { LocalizedMessage, localized } from '../../catalogue/localized-message';
+import { joinMessages, LocalizedMessage, localized } from '../../catalogue/localized-message';
 import { operation } from '../../catalogue/operation-name';
 import type { Answer, CallOptions, Turn } from '../../client/client';
 import { DeviceError } from '../../client/errors';
@@ -136,11 +136,7 @@ export class SchedulerSession {
 
   #unreadable(why: LocalizedMessage): DeviceError {
     const { operationName, device } = this.delivery;
-    const reason = localized('atDevice', {
-      operation: operationName,
-      device: device.name,
-      reason: why,
-    });
-    return new DeviceError('PROTOCOL', localized('nothingChanged', { reason }), { operationName });
+    const words = joinMessages([why, localized('nothingChanged')]);
+    return new DeviceError('PROTOCOL', words, { operationName, place: `"${device.name}"` });
   }
 }

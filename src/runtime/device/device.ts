@@ -1,5 +1,6 @@
 import { localized, type Text } from '../../catalogue/localized-message';
 import type { Operation, Parameters } from '../../catalogue/operation';
+import { nothingSent } from '../../catalogue/sentence';
 import { Access } from '../../client/access';
 import type { Answer, CallOptions, WireRequest } from '../../client/call';
 import { DeviceClient, realEnvironment, type Turn } from '../../client/client';
@@ -290,8 +291,8 @@ export class Device {
 
   private open(): Promise<DeviceClient> {
     if (this.isClosed) {
-      const reason = localized('closedByDeploy', { device: this.name });
-      return Promise.reject(new DeviceError('ABORTED', localized('nothingSent', { reason })));
+      const reason = nothingSent(localized('closedByDeploy'));
+      return Promise.reject(new DeviceError('ABORTED', reason, { place: `"${this.name}"` }));
     }
     this.client ??= this.makeClient().then(
       (client) => {

@@ -1,4 +1,4 @@
-import { localized, type Text } from '../../catalogue/localized-message';
+import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import { rowPassword } from '../../catalogue/row-passwords';
 import { DeviceError, LocalizedError, messageOf, wordsOf } from '../../client/errors';
 import { Device } from './device';
@@ -66,7 +66,7 @@ function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] {
       const clash =
         holder && holder !== device ? localized('addressTwin', { device: holder.name }) : undefined;
       const reason = fixed ?? clash ?? (isMissing ? localized('rowPassword') : undefined);
-      return reason && localized('inRow', { row: String(number), group: owner.name, reason });
+      return reason && joinMessages([reason, localized('inRow', { row: String(number), group: owner.name })]);
     };
     const id = `${owner.id}${twin ? `#${number}` : ''}/${called}`;
     const ownPassword = hasOwnPassword(row);
@@ -280,11 +280,9 @@ export class Group implements DeviceGroup {
   #rowOf(row: Device, owners: ReadonlyMap<string, Device>): Member {
     const owner = owners.size > 0 && row.url !== undefined ? owners.get(row.url) : undefined;
     if (!owner) return { device: deviceById(row.id) ?? row };
-    const reason = localized('inGroup', {
-      group: this.name,
-      reason: localized('addressTwin', { device: owner.name }),
-    });
-    return { asked: row.name, error: notConfigured(row.name, reason) };
+    const reason = localized('addressTwin', { device: owner.name });
+    const inGroup = localized('inGroup', { group: this.name });
+    return { asked: row.name, error: notConfigured(row.name, joinMessages([reason, inGroup])) };
   }
 
   #readRows(): readonly unknown[] {
@@ -304,6 +302,6 @@ export class Group implements DeviceGroup {
   }
 
   #unusable(reason: Text): DeviceError {
-    return new DeviceError('NOT_CONFIGURED', localized('groupUnusable', { group: this.name, reason }));
+    return new DeviceError('NOT_CONFIGURED', reason, { place: localized('inGroup', { group: this.name }) });
   }
 }

@@ -153,7 +153,7 @@ function checkQueueLimit(name: string, value: unknown): void {
 }
 
 export function notConfigured(name: string, reason: Text): DeviceError {
-  return new DeviceError('NOT_CONFIGURED', localized('configuredUnusable', { device: name, reason }));
+  return new DeviceError('NOT_CONFIGURED', reason, { place: `"${name}"` });
 }
 
 /**

@@ -50,8 +50,8 @@ export async function settingsIn(
   }
   const endpoint = surroundings.endpoint() ?? isMissing(name, 'noVirtualNode');
   const found = await endpoint.catch((cause: Error) => {
-    const values = { device: name, words: cause.message };
-    throw new DeviceError('UNREACHABLE', localized('virtualDown', values), { cause });
+    const reason = localized('virtualDown', { words: cause.message });
+    throw new DeviceError('UNREACHABLE', reason, { place: `"${name}"`, cause });
   });
   return virtualSettingsOf(name, properties, found);
 }

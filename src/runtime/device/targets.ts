@@ -1,5 +1,6 @@
 import { printable } from '../../catalogue/describe';
-import { localized, type Text } from '../../catalogue/localized-message';
+import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
+import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError } from '../../client/errors';
 import type { Device } from './device';
 import { defaultMaxParallel } from './group';
@@ -85,7 +86,7 @@ function severalTargets(targets: unknown): Targets {
 
 function namedTargets(asked: unknown): Targets {
   const names = Array.isArray(asked) ? entriesOf(asked) : [asked];
-  if (!names) return noTargets('', `msg.device is a list of more than ${maxNames} names`);
+  if (!names) return noTargets('', `msg.device has more than ${maxNames} names`);
   const unknownNames = new UnknownNames();
   const found = eachOnce(names).flatMap((name) => {
     const one = foundBy(name);
@@ -93,7 +94,8 @@ function namedTargets(asked: unknown): Targets {
     return unknownNames.isFull ? unknownNames.count() : unknownNames.receiptOf(one);
   });
   const list = [...found.flatMap((one) => one.list), ...unknownNames.others];
-  if (list.length === 0) return noTargets('', 'msg.device is an empty list: name at least one device');
+  if (list.length === 0)
+    return noTargets('', joinMessages(['msg.device is an empty list', 'name at least one device']));
   const single = typeof asked === 'string' && !/^(?:tag|group):/.test(asked);
   const strictest = found.reduce(
     (least, { maxParallel = least }) => Math.min(least, maxParallel),
@@ -164,10 +166,7 @@ function eachOnce(names: readonly unknown[]): unknown[] {
 
 function foundBy(asked: unknown): Found | UnknownName {
   if (typeof asked !== 'string' || asked === '') {
-    return unknownName(
-      '',
-      () => 'msg.device must be the name of a device, "group:…", "tag:…", or a list of these',
-    );
+    return unknownName('', () => 'msg.device must name a device, "group:…", "tag:…", or a list of these');
   }
   if (asked.startsWith('group:')) return foundInGroup(asked);
   if (asked.startsWith('tag:')) return foundByTag(asked);
@@ -185,7 +184,7 @@ function foundInGroup(asked: string): Found | UnknownName {
 function membersOf(group: DeviceGroup, asked: string): Found {
   const { id, members, dryRun } = group;
   if (members.length === 0) {
-    const reason = () => `The group "${cut(group.name)}" has no members`;
+    const reason = () => 'the group has no members';
     return unknownTarget(unknownName(`group:${group.name}`, reason));
   }
   const stillIncludes = (successor: Device): boolean => {
@@ -205,7 +204,7 @@ function membersOf(group: DeviceGroup, asked: string): Found {
 function foundByTag(asked: string): Found | UnknownName {
   const tag = asked.slice('tag:'.length).trim();
   const tagged = devicesTagged(tag);
-  if (tagged.length === 0) return unknownName(asked, () => `No device has the tag of "${cut(asked)}"`);
+  if (tagged.length === 0) return unknownName(asked, () => 'no device has this tag');
   const stillIncludes = ({ tags }: Device) => tags.includes(tag);
   return { list: unique(tagged.map((device) => ({ device, stillIncludes }))) };
 }
@@ -222,9 +221,9 @@ function oneOf<T extends Device | DeviceGroup>(
   asked = name,
 ): T | UnknownName {
   const first = byId ?? named[0];
-  if (!first) return unknownName(asked, () => `There is no ${kind} named "${cut(name)}"`);
+  if (!first) return unknownName(asked, () => `no ${kind} has this name`);
   if (byId || named.length === 1) return first;
-  const reason = () => `${named.length} ${kind}s are named "${cut(name)}": use the id of the one you mean`;
+  const reason = () => joinMessages([`${named.length} ${kind}s have this name`, `use the id of the ${kind}`]);
   return unknownName(asked, reason);
 }
 
@@ -261,7 +260,9 @@ function unknownTarget({ asked, reason }: UnknownName): Found {
   const target = {
     asked: cut(asked, maxAskedLength),
     get error(): DeviceError {
-      error ??= new DeviceError('NOT_CONFIGURED', localized('nothingSent', { reason: reason() }));
+      error ??= new DeviceError('NOT_CONFIGURED', nothingSent(reason()), {
+        place: asked === '' ? undefined : `"${cut(asked)}"`,
+      });
       return error;
     },
   };

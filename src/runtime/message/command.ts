@@ -11,6 +11,7 @@ import {
 } from '../../catalogue/localized-message';
 import { hasRecords } from '../../catalogue/open-records';
 import type { Operation, OperationGroup, Parameters } from '../../catalogue/operation';
+import { nothingSent } from '../../catalogue/sentence';
 import { type Checked, checkParameters, firstOf } from '../../catalogue/validate';
 import type { WireRequest } from '../../client/client';
 import { DeviceError, messageOf } from '../../client/errors';
@@ -242,10 +243,7 @@ export class Command {
     const parameter = parameterIn(finding);
     const [field = ''] = parameter?.split(/[.[]/, 1) ?? [];
     if (Object.hasOwn(this.operation?.fields ?? {}, field)) this.wrongField = parameter;
-    const sentence = localized('nothingSent', {
-      reason: localized('ofOperation', { operation: operationName, reason }),
-    });
-    this.fault = new DeviceError('INVALID_PARAMETER', sentence, { operationName });
+    this.fault = new DeviceError('INVALID_PARAMETER', nothingSent(reason), { operationName });
   }
 }
 

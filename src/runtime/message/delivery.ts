@@ -6,8 +6,9 @@ import {
   type Requirements,
 } from '../../catalogue/compatibility';
 import { daysAndHours } from '../../catalogue/duration';
-import { localized, type Text } from '../../catalogue/localized-message';
+import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import type { Operation, Option, Parameters } from '../../catalogue/operation';
+import { addDetails, nothingSent } from '../../catalogue/sentence';
 import { checkParameters } from '../../catalogue/validate';
 import type { Answer, Turn, WireRequest } from '../../client/client';
 import { DeviceError, type ErrorCode, type FailedOutcome, wordsOf } from '../../client/errors';
@@ -358,14 +359,9 @@ export class Delivery implements DeliveryContext {
     const { device, operationName } = this;
     const unsupported = findUnsupportedAt(device, needs, identity);
     if (!unsupported) return;
-    const reason = localized('atDevice', {
-      operation: operationName,
-      device: device.name,
-      reason: unsupported.sentence,
-    });
-    const sentence = localized('nothingSent', { reason });
-    throw new DeviceError('NOT_SUPPORTED', sentence, {
+    throw new DeviceError('NOT_SUPPORTED', nothingSent(unsupported.sentence), {
       operationName,
+      place: `"${device.name}"`,
       outcome: unsupported.because === 'model' ? 'skipped' : 'failed',
     });
   }
@@ -389,8 +385,10 @@ export class Delivery implements DeliveryContext {
 
 function modelNotAsked(error: unknown): unknown {
   if (!(error instanceof DeviceError)) return error;
-  const { attempts, code, outcome, localizedMessage: reason, statusCode, wireMs } = error;
-  return new DeviceError(code, localized('nothingSent', { reason: localized('modelNotAsked', { reason }) }), {
+  const { attempts, code, outcome, place, statusCode, wireMs } = error;
+  const fault = addDetails(error.fault, localized('modelNotAsked'), localized('nothingSent'));
+  return new DeviceError(code, fault, {
+    place,
     outcome: outcome === 'unknown' ? 'failed' : outcome,
     attempts,
     wireMs,
@@ -476,7 +474,7 @@ class Arrival {
       if (this.abort.reason) return reject(this.abort.reason);
       const release = () => counted && closed.withdraw(counted);
       const leftMs = operation ? queuePolicyFor(operation, 0, options).expiresAt : Number.POSITIVE_INFINITY;
-      const why = localized('closedByDeploy', { device: closed.name });
+      const why = localized('closedByDeploy');
       const over =
         leftMs <= maxDeployMs ? Failure.own('EXPIRED', localized('tooLate')) : Failure.own('ABORTED', why);
       const limit = new Deadline(() => this.abort.abort(over), Math.min(leftMs, maxDeployMs));
@@ -485,8 +483,8 @@ class Arrival {
         release();
         this.abort.setListener(undefined);
         if (!successor || this.target.stillIncludes?.(successor) === false) {
-          const reason = localized('takenOut', { device: closed.name });
-          return reject(new DeviceError('ABORTED', localized('nothingSent', { reason })));
+          const place = `"${closed.name}"`;
+          return reject(new DeviceError('ABORTED', nothingSent(localized('takenOut')), { place }));
         }
         this.#device = successor;
         this.#takeEntry(successor);
@@ -537,30 +535,24 @@ function asDeviceError(delivery: Ended, error: unknown): DeviceError {
   if (error instanceof DeviceError) return error;
   if (reason) {
     const [code, outcome] = unsent[reason.code] ?? (['ABORTED', 'failed'] as const);
-    const sentence = localized('nothingSent', {
-      reason: localized('ofOperation', { operation: operationName, reason: reason.localizedMessage }),
-    });
-    return new DeviceError(code, sentence, { operationName, outcome, cause: error });
+    const words = nothingSent(reason.localizedMessage);
+    return new DeviceError(code, words, { operationName, place: placeOf(delivery), outcome, cause: error });
   }
-  return new DeviceError(
-    'PROTOCOL',
-    localized('ofOperation', {
-      operation: operationName,
-      reason: localized('fault', { words: wordsOf(error) }),
-    }),
-    {
-      operationName,
-      cause: error,
-      outcome: abort.wasOnWire ? 'unknown' : 'failed',
-    },
-  );
+  return new DeviceError('PROTOCOL', localized('fault', { words: wordsOf(error) }), {
+    operationName,
+    place: placeOf(delivery),
+    cause: error,
+    outcome: abort.wasOnWire ? 'unknown' : 'failed',
+  });
 }
 
-function cutShort({ operationName, device }: Ended, reason: Failure): DeviceError {
-  const sentence = localized('notFollowed', {
-    operation: operationName,
-    device: device.name,
-    reason: reason.localizedMessage,
-  });
-  return new DeviceError('ABORTED', sentence, { operationName, outcome: 'unknown', cause: reason });
+function cutShort(delivery: Ended, reason: Failure): DeviceError {
+  const words = joinMessages([localized('notFollowed'), reason.localizedMessage]);
+  const { operationName } = delivery;
+  const place = placeOf(delivery);
+  return new DeviceError('ABORTED', words, { operationName, place, outcome: 'unknown', cause: reason });
+}
+
+function placeOf({ device }: Ended): string {
+  return `"${device.name}"`;
 }

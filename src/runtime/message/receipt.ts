@@ -2,7 +2,13 @@ import type { NodeAPI, NodeMessage } from 'node-red';
 import { withoutLogin } from '../../catalogue/describe';
 import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import type { Answer } from '../../client/call';
-import { brieflyOf, DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
+import {
+  brieflyOf,
+  DeviceError,
+  type ErrorCode,
+  type ErrorDetails,
+  type FailedOutcome,
+} from '../../client/errors';
 import { maskSentence } from '../../client/secrets';
 import { isHeavier } from '../../json';
 
@@ -33,7 +39,18 @@ export interface Receipt {
   readonly note?: string;
   readonly drill?: true;
   readonly by?: string;
-  readonly error?: { readonly code: ErrorCode; readonly message: string };
+  readonly error?: ReceiptError;
+}
+
+export interface ReceiptError {
+  readonly code: ErrorCode;
+  /**
+   * The short reason for people: at most 100 characters, without the device, its address, the operation and the
+   * code.
+   */
+  readonly reason: string;
+  /** The whole sentence, which begins with the reason. */
+  readonly message: string;
 }
 
 interface Ended {
@@ -75,7 +92,7 @@ export function receiptOf({
   const all = [...notes, ...(isTooMuch(answer?.body) ? [localized('responseLeftOut')] : [])];
   const note = all.length > 0 ? maskSentence(joinMessages(all)) : '';
   const words = String(note);
-  const reason = error && sentenceOf(error, operationName);
+  const sentence = error?.sentenceFor(operationName);
   const receipt: Growing<Receipt> = {
     device,
     address,
@@ -94,27 +111,25 @@ export function receiptOf({
   if (response !== undefined) receipt.response = response;
   if (words !== '') receipt.note = words;
   if (by !== undefined) receipt.by = by;
-  if (error) receipt.error = { code: error.code, message: String(reason) };
-  if (words !== '' || reason)
-    localizedParts.set(receipt, { ...(words !== '' && { note }), ...(reason && { reason }) });
+  if (error) receipt.error = { code: error.code, reason: error.reason, message: String(sentence) };
+  if (words !== '' || error)
+    localizedParts.set(receipt, {
+      ...(words !== '' && { note }),
+      ...(error && sentence && { reason: error.fault.reason, sentence }),
+    });
   return receipt;
 }
 
 interface LocalizedParts {
   readonly note?: Text;
   readonly reason?: Text;
+  readonly sentence?: Text;
 }
 
 const localizedParts = new WeakMap<Receipt, LocalizedParts>();
 
 export function localizedPartsOf(receipt: Receipt): LocalizedParts {
   return localizedParts.get(receipt) ?? {};
-}
-
-function sentenceOf(error: DeviceError, operationName: string): Text {
-  return error.operationName === undefined
-    ? localized('ofOperation', { operation: operationName, reason: error.localizedMessage })
-    : error.localizedMessage;
 }
 
 export function succeeded({ outcome }: Receipt): boolean {
@@ -145,7 +160,16 @@ export function errorOf(receipts: readonly Receipt[]): DeviceError | undefined {
   if (!first?.error) return undefined;
   const more = wrong.length - 1;
   const others = more === 0 ? '' : ` (and ${more} more of ${receipts.length} targets: see msg.receipts)`;
-  return new DeviceError(first.error.code, `${first.error.message}${others}`);
+  return quotedError(first.error, others);
+}
+
+/** Returns the error of a receipt, with its reason. */
+export function quotedError(
+  { code, reason, message }: ReceiptError,
+  addition = '',
+  details?: ErrorDetails,
+): DeviceError {
+  return new DeviceError(code, { reason, sentence: `${message}${addition}` }, details);
 }
 
 /**
@@ -289,7 +313,10 @@ function unwritable(
   cause: unknown,
   sender = '',
 ): DeviceError {
-  const done = receipt ? `${receipt.operation}: ${receipt.outcome}, but` : `${sender}:`;
-  const sentence = `${done} the message cannot carry its receipts (${brieflyOf(cause)})`;
-  return new DeviceError('PROTOCOL', sentence, { cause });
+  const details = [...(receipt ? [`the outcome is ${receipt.outcome}`] : []), brieflyOf(cause)];
+  const fault = { reason: 'the message cannot carry its receipts', details };
+  return new DeviceError('PROTOCOL', fault, {
+    cause,
+    ...(receipt ? { operationName: receipt.operation } : { place: sender }),
+  });
 }

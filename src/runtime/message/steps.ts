@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isPlainObject } from '../../catalogue/coerce';
-import { localized, type Text } from '../../catalogue/localized-message';
+import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import type { Confirmation, Parameters } from '../../catalogue/operation';
 import { type OperationName, operation } from '../../catalogue/operation-name';
 import type { Turn } from '../../client/client';
-import { DeviceError, LocalizedError, messageOf } from '../../client/errors';
+import { DeviceError, type ErrorDetails, LocalizedError, messageOf } from '../../client/errors';
 import { Abort } from '../../client/queue/entry';
 import { sleep } from '../../time/sleep';
 import type { Device } from '../device/device';
@@ -60,12 +60,14 @@ async function reload({ operationName }: DeliveryContext, turn: Turn): Promise<v
     await turn.call(operation('system/reload'), {});
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error;
-    const { code, attempts, statusCode } = error;
+    const { code, attempts, fault, place, statusCode } = error;
+    const details = [fault.reason, ...fault.details];
     throw new DeviceError(
       code,
-      localized('notReloaded', { operation: operationName, reason: error.localizedMessage }),
+      { reason: localized('notReloaded'), details },
       {
         operationName,
+        place,
         sent: true,
         // The write succeeded, but might not be in effect.
         outcome: 'unknown',
@@ -134,9 +136,9 @@ class Differs extends Error {
  * the value might be a secret.
  */
 function differs({ operationName, device }: DeliveryContext, what: string): DeviceError {
-  const reason = localized('readsOtherwise', { what });
-  const sentence = localized('atDevice', { operation: operationName, device: device.name, reason });
-  return new DeviceError('PROTOCOL', sentence, { operationName, sent: true, attempts: 1 });
+  const place = `"${device.name}"`;
+  const details = { operationName, place, sent: true, attempts: 1 };
+  return new DeviceError('PROTOCOL', localized('readsOtherwise', { what }), details);
 }
 
 async function firstDifference(
@@ -252,15 +254,17 @@ async function answers(
 }
 
 function takenOut({ operationName, device }: DeliveryContext): never {
-  const reason = localized('closedByDeploy', { device: device.name });
-  const sentence = localized('notFollowed', { operation: operationName, device: device.name, reason });
-  throw new DeviceError('ABORTED', sentence, { operationName, sent: true, outcome: 'unknown', attempts: 1 });
+  const words = joinMessages([localized('notFollowed'), localized('closedByDeploy')]);
+  throw new DeviceError('ABORTED', words, unclear(operationName, device));
 }
 
 function neverBack({ operationName, device }: DeliveryContext, waitedMs: number): DeviceError {
   const reason = localized('neverBack', { seconds: seconds(waitedMs) });
-  const sentence = localized('atDevice', { operation: operationName, device: device.name, reason });
-  return new DeviceError('TIMEOUT', sentence, { operationName, sent: true, outcome: 'unknown', attempts: 1 });
+  return new DeviceError('TIMEOUT', reason, unclear(operationName, device));
+}
+
+function unclear(operationName: string, { name }: Device): ErrorDetails {
+  return { operationName, place: `"${name}"`, sent: true, outcome: 'unknown', attempts: 1 };
 }
 
 function seconds(milliseconds: number): string {

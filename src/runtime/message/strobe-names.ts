@@ -1,5 +1,6 @@
 import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import type { Parameters } from '../../catalogue/operation';
+import { nothingSent } from '../../catalogue/sentence';
 import {
   type Brightness,
   brightnessLevels,
@@ -86,7 +87,7 @@ function patternOf(name: string, value: string, model: StrobeModel): Translated 
   if (value in portable) return { value: portable[value] };
   const replacement: PortablePattern | undefined = portableReplacements[value];
   if (!replacement) {
-    throw new DeviceError('INVALID_PARAMETER', notSent(localized('noPattern', { name, value, model })));
+    throw new DeviceError('INVALID_PARAMETER', nothingSent(localized('noPattern', { name, value, model })));
   }
   return { value: portable[replacement], note: localized('patternAkin', { model, value, kin: replacement }) };
 }
@@ -95,14 +96,10 @@ function inScale(name: string, value: string, model: StrobeModel): Translated {
   const levels: readonly string[] = Object.values(brightnessLevels[model]);
   if (levels.includes(value)) return { value };
   const reason = localized('notInScale', { name, levels: levels.join(', '), model, value });
-  throw new DeviceError('INVALID_PARAMETER', notSent(reason));
+  throw new DeviceError('INVALID_PARAMETER', nothingSent(reason));
 }
 
 function modelIsMissing(name: string, value: string, deviceName: string): never {
-  const reason = localized('modelUnknown', { name, value, device: deviceName });
-  throw new DeviceError('NOT_SUPPORTED', notSent(reason));
-}
-
-function notSent(reason: Text): Text {
-  return localized('nothingSent', { reason });
+  const reason = localized('modelUnknown', { name, value });
+  throw new DeviceError('NOT_SUPPORTED', nothingSent(reason), { place: `"${deviceName}"` });
 }

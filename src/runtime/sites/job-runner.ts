@@ -1,4 +1,6 @@
 import type { Node } from 'node-red';
+import { localized } from '../../catalogue/localized-message';
+import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import type { RequestAge } from '../../sites/actions';
@@ -179,16 +181,15 @@ export class JobRunner {
     const { command } = job;
     if (!this.#isAllowed(command)) {
       const what = 'alert' in command ? `the alert "${command.alert}"` : operationNameOf(command);
-      const words = `site "${this.allowance.site}" does not allow ${what}; nothing was sent`;
-      throw new DeviceError('NOT_SUPPORTED', words);
+      const details = [`site "${this.allowance.site}" does not allow ${what}`, localized('nothingSent')];
+      throw new DeviceError('NOT_SUPPORTED', { reason: 'not allowed by the site', details });
     }
     if ('alert' in command) return this.#alert(job, command, leftMs, asked, underway);
     const kind = kindOf(operationNameOf(command));
     if (!kind)
-      throw new DeviceError(
-        'NOT_SUPPORTED',
-        `there is no node for ${operationNameOf(command)}; nothing was sent`,
-      );
+      throw new DeviceError('NOT_SUPPORTED', nothingSent('its node is not loaded'), {
+        operationName: operationNameOf(command),
+      });
     const { id, name = '', type } = this.node;
     const properties = { target: 'msg', parametersType: 'msg', parameters: 'payload' };
     const action = {

@@ -1,6 +1,8 @@
 import type { Node, NodeAPI } from 'node-red';
 import { isPlainObject } from '../../catalogue/coerce';
 import { show } from '../../catalogue/describe';
+import { joinMessages, type Text } from '../../catalogue/localized-message';
+import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError } from '../../client/errors';
 import { isLevel, type JobCommand, maxMessageBytes } from '../../sites/wire';
 import {
@@ -60,7 +62,8 @@ export function readTtl(properties: RemoteProperties, message: RemoteMessage): n
   const seconds = typeof ttl === 'string' && ttl.trim() !== '' ? Number(ttl) : ttl;
   if (typeof seconds === 'number' && seconds > 0 && seconds <= maxTtl) return seconds * 1_000;
   throw invalid(
-    `${isOfMessage ? 'msg.' : ''}ttl must be a number of seconds above 0, up to ${maxTtl}; got ${show(ttl)}`,
+    `${isOfMessage ? 'msg.' : ''}ttl must be a number of seconds above 0, up to ${maxTtl}`,
+    `got ${show(ttl)}`,
   );
 }
 
@@ -78,12 +81,13 @@ export function readSites(
   const all = asked.flatMap((name) => (name === '*' ? [...listOf(knownSites), ...seen] : [name]));
   refuseUnset('sites', all);
   const wrong = all.find((name) => !isLevel(name));
-  if (wrong !== undefined) throw invalid(`the name of a site cannot be ${show(wrong)}`);
+  if (wrong !== undefined)
+    throw invalid('msg.site has a name that no site can have', `the name is ${show(wrong)}`);
   if (all.length > 0) return [...new Set(all)];
   const reason = asked.includes('*')
     ? 'no site was seen yet, and the node has no known sites'
-    : 'no site is set: enter one in the node or set msg.site';
-  throw new DeviceError('NOT_CONFIGURED', `remote: ${reason}; nothing was sent`);
+    : joinMessages(['no site is set', 'enter one in the node or set msg.site']);
+  throw notConfigured(reason);
 }
 
 export async function readRequest(
@@ -107,7 +111,8 @@ export async function readRequest(
   const length = Buffer.byteLength(JSON.stringify(question));
   if (length <= maxMessageBytes - reservedBytes) return question;
   throw invalid(
-    `a job can have at most ${maxMessageBytes - reservedBytes} bytes, this job has ${length}: send a file by its name`,
+    `a job can have at most ${maxMessageBytes - reservedBytes} bytes`,
+    `this job has ${length}: send a file by its name`,
   );
 }
 
@@ -122,10 +127,7 @@ async function readOperation(
   const kind = kindOf(name);
   if (!kind) throw noOperation(asked);
   if (devices.length === 0) {
-    throw new DeviceError(
-      'NOT_CONFIGURED',
-      'remote: no device is set: enter one in the node or set msg.device; nothing was sent',
-    );
+    throw notConfigured(joinMessages(['no device is set', 'enter one in the node or set msg.device']));
   }
   const { id, type } = node;
   const own = { parametersType: source.parametersType, parameters: source.parameters, form: source.form };
@@ -151,7 +153,7 @@ async function readOperation(
 
 function noOperation(asked: unknown): DeviceError {
   const example = 'a resource and an operation, such as door/lock or door/msg';
-  return invalid(`job.operation must be ${example}; got ${show(asked)}`);
+  return invalid(`job.operation must be ${example}`, `got ${show(asked)}`);
 }
 
 /**
@@ -165,10 +167,10 @@ function readAlert(
   message: RemoteMessage,
 ): JobCommand {
   if (typeof alert !== 'string' || alert === '')
-    throw invalid(`job.alert must be the name of an alert; got ${show(alert)}`);
+    throw invalid('job.alert must be the name of an alert', `got ${show(alert)}`);
   if (action === 'acknowledge') return { alert, action, ...readAcknowledgement(message, invalid) };
   if (action !== 'start' && action !== 'clear')
-    throw invalid(`job.action must be start, clear or acknowledge; got ${show(action)}`);
+    throw invalid('job.action must be start, clear or acknowledge', `got ${show(action)}`);
   const isDrill = isGiven(message.drill) && { drill: readDrill({}, message) };
   const by = byIn(message);
   if (action === 'clear') return { alert, action, ...isDrill, ...by };
@@ -191,15 +193,19 @@ function refuseBytes(parameters: Readonly<Record<string, unknown>>): void {
   const bytes = Object.entries(parameters).find(([, value]) => value instanceof Uint8Array);
   if (bytes)
     throw invalid(
-      `${bytes[0]} is the content of a file, and jobs cannot contain files: name a file on the device`,
+      `${bytes[0]} is the content of a file, and jobs cannot contain files`,
+      'name a file on the device',
     );
 }
 
 function refuseUnset(property: string, names: readonly string[]): void {
   const name = names.find(isUnresolved);
   if (name === undefined) return;
-  const reason = `its ${property} contain ${name}, and that environment variable is not set`;
-  throw new DeviceError('NOT_CONFIGURED', `remote: ${reason}; nothing was sent`);
+  const reason = joinMessages([
+    `its ${property} contain an environment variable that is not set`,
+    `the variable is ${name}`,
+  ]);
+  throw notConfigured(reason);
 }
 
 function namesIn(place: string, value: unknown): string[] {
@@ -209,7 +215,7 @@ function namesIn(place: string, value: unknown): string[] {
     const names = listOf(value);
     if (names.length <= maxNames) return [...new Set(names)];
   }
-  throw invalid(`${place} must be a name or a list of at most ${maxNames} names; got ${show(value)}`);
+  throw invalid(`${place} must be a name or a list of at most ${maxNames} names`, `got ${show(value)}`);
 }
 
 const maxNames = 10_000;
@@ -230,9 +236,13 @@ function objectIn(job: unknown): Record<string, unknown> {
   } catch {
     // The error is thrown below.
   }
-  throw invalid(`job must be { operation, … } or { alert, action }; got ${show(job)}`);
+  throw invalid('job must be { operation, … } or { alert, action }', `got ${show(job)}`);
 }
 
-function invalid(reason: string): DeviceError {
-  return new DeviceError('INVALID_PARAMETER', `remote: ${reason}; nothing was sent`);
+function invalid(...words: readonly [reason: string, ...details: string[]]): DeviceError {
+  return new DeviceError('INVALID_PARAMETER', nothingSent(joinMessages(words)), { place: 'remote' });
+}
+
+export function notConfigured(reason: Text): DeviceError {
+  return new DeviceError('NOT_CONFIGURED', nothingSent(reason), { place: 'remote' });
 }

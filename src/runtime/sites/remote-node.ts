@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Node, NodeAPI, NodeDef, NodeStatus } from 'node-red';
+import { joinMessages, localized } from '../../catalogue/localized-message';
 import { DeviceError, describeFault, faultError, wordsOf } from '../../client/errors';
 import { Centre, type CentreAction, type JobOutcome } from '../../sites/centre';
 import { type JobMessage, operationNameOf, readTopic, topicOf } from '../../sites/wire';
@@ -11,7 +12,14 @@ import { countStatus, doneStatus, errorStatus, StatusLine, sendingStatus } from 
 import { Broker, type BrokerNode, brokerNode } from './broker';
 import { IgnoredLog } from './logs';
 import { PendingRequests } from './pending-requests';
-import { type RemoteMessage, type RemoteProperties, readRequest, readSites, readTtl } from './remote-message';
+import {
+  notConfigured,
+  type RemoteMessage,
+  type RemoteProperties,
+  readRequest,
+  readSites,
+  readTtl,
+} from './remote-message';
 import { SerialQueue } from './serial-queue';
 import { readPrefix, readSecret } from './settings';
 import { answerOf, type SiteAnswer, type SiteReceipt, SiteRequest } from './site-request';
@@ -136,10 +144,8 @@ class RemoteNode {
 
   /** Closes the node. Jobs continue at the sites, and the node reports their results after the deploy. */
   close(removed: boolean, done: () => void): void {
-    const error = new DeviceError(
-      'ABORTED',
-      'remote: its node was closed by a deploy; the results at the sites are unknown',
-    );
+    const words = joinMessages([localized('nodeClosed'), 'the results at the sites are unknown']);
+    const error = new DeviceError('ABORTED', words, { place: 'remote' });
     const aborted = new AbortedLog((line) => this.#log(line));
     for (const giveUp of this.#giveUp) {
       aborted.add(error);
@@ -186,7 +192,7 @@ class RemoteNode {
     const { RED, properties } = this;
     const asked = message as unknown as RemoteMessage;
     if (this.#fault !== undefined) {
-      throw new DeviceError('NOT_CONFIGURED', `remote: ${this.#fault}; nothing was sent`);
+      throw notConfigured(this.#fault);
     }
     const ttlMs = readTtl(properties, asked);
     const sites = readSites(properties, asked, this.#centre.sites);

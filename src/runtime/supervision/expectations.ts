@@ -2,6 +2,7 @@ import type { NodeAPI } from 'node-red';
 import { show } from '../../catalogue/describe';
 import { isAcceptable } from '../../catalogue/formats';
 import { firmwareIn } from '../../catalogue/identity';
+import { joinMessages } from '../../catalogue/localized-message';
 import { DeviceError } from '../../client/errors';
 import { isRecord } from '../../json';
 import { isOn, isUnresolved } from '../device/settings';
@@ -78,7 +79,7 @@ export function readSupervision(
 ): SupervisionSettings {
   const { target, firmware, sip } = properties;
   if (!isEmpty(target) && !['device', 'group', 'several'].includes(String(target)))
-    throw invalid(`target must be device, group or several; it is ${show(target)}`);
+    throw invalid('target must be device, group or several', `it is ${show(target)}`);
   const seconds = isEmpty(properties.interval) ? interval.default : properties.interval;
   const misses = isEmpty(properties.misses) ? defaultMisses : properties.misses;
   return {
@@ -136,20 +137,21 @@ function optionalOf(
 
 function firmwareOf(value: unknown): string {
   const version = /^\d+$/.test(String(value).trim()) ? String(value).trim() : firmwareIn(value);
-  if (version === undefined) throw invalid(`firmware must be a version such as 5.5; it is ${show(value)}`);
+  if (version === undefined) throw invalid('firmware must be a version such as 5.5', `it is ${show(value)}`);
   return version;
 }
 
 function settingsOf(value: unknown, readStored: () => unknown): ExpectedSetting[] {
   if (isEmpty(value)) return [];
-  if (!isRecord(value)) throw invalid(`settings must be an object of names and values; it is ${show(value)}`);
+  if (!isRecord(value))
+    throw invalid('settings must be an object of names and values', `it is ${show(value)}`);
   const entries = Object.entries(value);
   if (entries.length > maxChecked) throw invalid(`settings must have at most ${maxChecked} names`);
   let stored: unknown;
   return entries.map(([name, expected]) => {
     if (!isAcceptable('setting-name', name)) throw invalid(`settings: ${show(name)} is no name of a setting`);
     if (!['string', 'number', 'boolean'].includes(typeof expected))
-      throw invalid(`settings: the value of ${show(name)} must be a text; it is ${show(expected)}`);
+      throw invalid(`settings: the value of ${show(name)} must be a text`, `it is ${show(expected)}`);
     if (isUnresolved(expected))
       throw notConfigured(`settings: ${name} is ${expected}, and that environment variable is not set`);
     const isSecret = secretName.test(name);
@@ -168,7 +170,7 @@ function settingsOf(value: unknown, readStored: () => unknown): ExpectedSetting[
 
 function filesOf(value: unknown): ExpectedFile[] {
   if (isEmpty(value)) return [];
-  if (!Array.isArray(value)) throw invalid(`files must be a list of paths; it is ${show(value)}`);
+  if (!Array.isArray(value)) throw invalid('files must be a list of paths', `it is ${show(value)}`);
   if (value.length > maxChecked) throw invalid(`files must have at most ${maxChecked} paths`);
   const files = new Map<string, ExpectedFile>();
   for (const one of value) {
@@ -180,16 +182,16 @@ function filesOf(value: unknown): ExpectedFile[] {
       continue;
     }
     if (typeof md5 !== 'string' || !/^[\da-f]{32}$/i.test(md5))
-      throw invalid(`files: the MD5 checksum of ${name} must be 32 hexadecimal digits; it is ${show(md5)}`);
+      throw invalid(`files: the MD5 checksum of ${name} must be 32 hexadecimal digits`, `it is ${show(md5)}`);
     files.set(name, { path: name, md5: md5.toLowerCase() });
   }
   return [...files.values()];
 }
 
-function invalid(sentence: string): DeviceError {
-  return new DeviceError('INVALID_PARAMETER', sentence);
+function invalid(...words: readonly [reason: string, ...details: string[]]): DeviceError {
+  return new DeviceError('INVALID_PARAMETER', joinMessages(words));
 }
 
-function notConfigured(sentence: string): DeviceError {
-  return new DeviceError('NOT_CONFIGURED', sentence);
+function notConfigured(...words: readonly [reason: string, ...details: string[]]): DeviceError {
+  return new DeviceError('NOT_CONFIGURED', joinMessages(words));
 }

@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeMessage, NodeStatus } from 'node-red';
 import { show } from '../../catalogue/describe';
+import { joinMessages } from '../../catalogue/localized-message';
 import { DeviceError, faultError, wordsOf } from '../../client/errors';
 import { onSettled } from '../device/registry';
 import { findTargets } from '../device/targets';
@@ -105,8 +106,8 @@ async function handle(
 ): Promise<void> {
   const operation = isEmpty(message.operation) ? 'report' : message.operation;
   if (!operations.some((one) => one === operation)) {
-    const sentence = `msg.operation must be ${operations.join(', ')}; it is ${show(operation)}`;
-    throw new DeviceError('INVALID_PARAMETER', sentence);
+    const reason = `msg.operation must be one of ${operations.join(', ')}`;
+    throw new DeviceError('INVALID_PARAMETER', joinMessages([reason, `it is ${show(operation)}`]));
   }
   if (supervision instanceof DeviceError) throw supervision;
   if (operation === 'mask') {
@@ -135,8 +136,8 @@ function untilOf(until: unknown, now: number): number {
   const at = isNumber ? now + Number(until) * 1000 : isTime ? Date.parse(String(until)) : Number.NaN;
   // 8.64e15 is the latest time that `Date` supports, in epoch milliseconds.
   if (at > now && at <= 8.64e15) return at;
-  const sentence = `msg.until must be a time ahead, as in ISO 8601 or in seconds from now; it is ${show(until)}`;
-  throw new DeviceError('INVALID_PARAMETER', sentence);
+  const reason = 'msg.until must be a time ahead, as in ISO 8601 or in seconds from now';
+  throw new DeviceError('INVALID_PARAMETER', joinMessages([reason, `it is ${show(until)}`]));
 }
 
 const looks: Readonly<Record<DeviceState, Pick<NodeStatus, 'fill' | 'shape'>>> = {

@@ -1,4 +1,4 @@
-import { DeviceError, wordsOf } from '../../client/errors';
+import { DeviceError, faultError } from '../../client/errors';
 import { Abort } from '../../client/queue/entry';
 import { type Clock, gridClock } from '../../time/clock';
 import type { Device } from '../device/device';
@@ -74,7 +74,8 @@ export class Supervision {
     this.#assertUsable();
     const limiter = new ConcurrencyLimiter(this.#maxParallel);
     await Promise.all([...this.#checkers.values()].map((checker) => checkWithin(limiter, checker)));
-    if (this.#isStopped) throw new DeviceError('ABORTED', 'supervision: the node was closed in the meantime');
+    if (this.#isStopped)
+      throw new DeviceError('ABORTED', 'the node was closed in the meantime', { place: 'supervision' });
   }
 
   report(): Report {
@@ -182,7 +183,7 @@ export class Supervision {
     try {
       task();
     } catch (fault) {
-      this.sink.fault('', new DeviceError('PROTOCOL', wordsOf(fault)));
+      this.sink.fault('', faultError(fault));
     }
   }
 }

@@ -1,4 +1,5 @@
-import { DeviceError, wordsOf } from '../../client/errors';
+import { joinMessages, localized } from '../../catalogue/localized-message';
+import { DeviceError, faultError } from '../../client/errors';
 import { Abort } from '../../client/queue/entry';
 import type { Device } from '../device/device';
 import type { DeviceGroup, Member as GroupMember } from '../device/registry';
@@ -200,7 +201,8 @@ export class GroupWatch {
       // A watch that was stopped in the meantime would never answer.
       const isWatched = this.#watched.get(member.device.id)?.watch === watch;
       if (isWatched && !this.#stopped) return await watch.read();
-      throw new DeviceError('ABORTED', `"${member.device.name}" was not read: a deploy removed it`);
+      const place = `"${member.device.name}"`;
+      throw new DeviceError('ABORTED', joinMessages([localized('takenOut'), 'not read']), { place });
     } finally {
       limiter.leave(permit);
     }
@@ -211,7 +213,8 @@ export class GroupWatch {
     try {
       const { name, members } = this.find();
       if (members.length > 0) return members;
-      throw new DeviceError('NOT_CONFIGURED', `Group "${name}" has no members; nothing is read`);
+      const words = joinMessages(['the group has no members', 'nothing is read']);
+      throw new DeviceError('NOT_CONFIGURED', words, { place: `"${name}"` });
     } catch (error) {
       this.#unusable = deviceErrorOf(error);
       return [{ asked: '', error: this.#unusable }];
@@ -263,7 +266,7 @@ export class GroupWatch {
 }
 
 function deviceErrorOf(error: unknown): DeviceError {
-  return error instanceof DeviceError ? error : new DeviceError('PROTOCOL', wordsOf(error), { cause: error });
+  return error instanceof DeviceError ? error : faultError(error);
 }
 
 interface Failed {
@@ -274,12 +277,10 @@ interface Failed {
 const maxNamed = 10;
 
 function errorOf(first: Failed, more: readonly Failed[]): DeviceError {
-  const { code, message } = first.error;
+  const { code, reason, message } = first.error;
   if (more.length === 0) return first.error;
   const named = more.slice(0, maxNamed).map(({ name, error }) => (name === '' ? error.message : `"${name}"`));
   const rest = more.length > maxNamed ? ` and ${more.length - maxNamed} more` : '';
-  return new DeviceError(
-    code,
-    `${message}; these devices could not be read either: ${named.join(', ')}${rest}`,
-  );
+  const sentence = `${message}; these devices could not be read either: ${named.join(', ')}${rest}`;
+  return new DeviceError(code, { reason, sentence });
 }

@@ -1,4 +1,5 @@
 import { show } from '../../catalogue/describe';
+import { joinMessages } from '../../catalogue/localized-message';
 import { DeviceError } from '../../client/errors';
 import { isOn, isUnresolved } from '../device/settings';
 import type { Edge } from './edges';
@@ -43,7 +44,8 @@ export function numberOf(what: string, value: unknown, low: number, high: number
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && number >= low && number <= high) return number;
   const got = isUnresolved(value) ? `${value}, and that environment variable is not set` : show(value);
-  throw new DeviceError('INVALID_PARAMETER', `${what} must be from ${low} to ${high}${unit}; it is ${got}`);
+  const reason = `${what} must be from ${low} to ${high}${unit}`;
+  throw new DeviceError('INVALID_PARAMETER', joinMessages([reason, `it is ${got}`]));
 }
 
 /**
@@ -55,7 +57,8 @@ export function wordOf<T extends string>(what: string, value: unknown, words: re
   const text = String(value ?? '').trim();
   const word = text === '' ? words[0] : words.find((one) => one === text);
   if (word) return word;
-  throw new DeviceError('INVALID_PARAMETER', `${what} must be one of ${words.join(', ')}; it is ${text}`);
+  const reason = `${what} must be one of ${words.join(', ')}`;
+  throw new DeviceError('INVALID_PARAMETER', joinMessages([reason, `it is ${text}`]));
 }
 
 export function inputOf({ input }: WatchProperties): Input {

@@ -4,10 +4,10 @@ import {
   needsOfAny,
   type Unsupported,
 } from '../../catalogue/compatibility';
-import { localized } from '../../catalogue/localized-message';
+import { joinMessages, localized } from '../../catalogue/localized-message';
 import type { Operation } from '../../catalogue/operation';
 import type { CallOptions } from '../../client/call';
-import { DeviceError, describeFault, wordsOf } from '../../client/errors';
+import { DeviceError, describeFault, type ErrorDetails, faultError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { Abort } from '../../client/queue/entry';
 import type { Clock } from '../../time/clock';
@@ -116,8 +116,9 @@ export class Reader {
 
   remove(watcher: Watcher): void {
     this.#watchers = this.#watchers.filter((one) => one !== watcher);
-    const closed = `${this.source.operationName}: the node was closed in the meantime`;
-    this.#askers?.refuseOf(watcher, new DeviceError('ABORTED', closed));
+    const { operationName } = this.source;
+    const closed = new DeviceError('ABORTED', 'the node was closed in the meantime', { operationName });
+    this.#askers?.refuseOf(watcher, closed);
     if (this.isIdle) this.stop();
   }
 
@@ -140,8 +141,8 @@ export class Reader {
   }
 
   get closedError(): DeviceError {
-    const sentence = `Device "${this.device.name}" was closed by a deploy; deploy this node too to read it again`;
-    return new DeviceError('ABORTED', sentence);
+    const words = joinMessages([localized('closedByDeploy'), 'deploy this node too to read it again']);
+    return new DeviceError('ABORTED', words, { place: `"${this.device.name}"` });
   }
 
   /**
@@ -242,14 +243,14 @@ export class Reader {
       const { body } = await device.call(source.operation, {}, this.#options, abort);
       const finding = source.check(body);
       if (finding !== undefined) {
-        throw new DeviceError('PROTOCOL', `${source.operationName} at "${device.name}": ${finding}`);
+        throw new DeviceError('PROTOCOL', finding, this.#where);
       }
       return {
         kind: 'reading',
         reading: { body, at: this.timing.now(), monotonic: this.timing.monotonic() },
       };
     } catch (error) {
-      const failure = error instanceof DeviceError ? error : new DeviceError('PROTOCOL', wordsOf(error));
+      const failure = error instanceof DeviceError ? error : faultError(error);
       return { kind: !this.#worked && isAbsent(failure) ? 'unsupported' : 'miss', error: failure };
     }
   }
@@ -260,10 +261,11 @@ export class Reader {
     const unsupported = await checkSupport(device, source.operation);
     this.#mayChange = unsupported?.because !== 'model';
     if (!unsupported) return undefined;
-    return new DeviceError(
-      'NOT_SUPPORTED',
-      `${source.operationName} at "${device.name}": ${unsupported.sentence}`,
-    );
+    return new DeviceError('NOT_SUPPORTED', unsupported.sentence, this.#where);
+  }
+
+  get #where(): ErrorDetails {
+    return { operationName: this.source.operationName, place: `"${this.device.name}"` };
   }
 
   #record(outcome: Outcome): void {

@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { show } from '../../catalogue/describe';
+import { joinMessages, localized } from '../../catalogue/localized-message';
 import { DeviceError, faultError, wordsOf } from '../../client/errors';
 import { deviceById, groupById, onSettled } from '../device/registry';
 import { isOn } from '../device/settings';
@@ -120,8 +121,11 @@ function start(
 function chosen<T>(kind: 'device' | 'group', id: unknown, find: (id: string) => T | undefined): T {
   const found = find(String(id ?? ''));
   if (found) return found;
-  const reason = isEmpty(id) ? `No ${kind} is chosen` : `The chosen ${kind} does not exist or is disabled`;
-  throw new DeviceError('NOT_CONFIGURED', `${reason}: open the node and choose one; nothing is read`);
+  const isGroup = kind === 'group';
+  const none = isGroup ? 'noGroupChosen' : 'noDeviceChosen';
+  const gone = isGroup ? 'chosenGroupGone' : 'chosenDeviceGone';
+  const words = joinMessages([localized(isEmpty(id) ? none : gone), 'nothing is read']);
+  throw new DeviceError('NOT_CONFIGURED', words);
 }
 
 async function handle(
@@ -132,10 +136,8 @@ async function handle(
   if (watch instanceof DeviceError) throw watch;
   const operation = isEmpty(message.operation) ? 'read' : message.operation;
   if (operation !== 'read' && operation !== 'pause' && operation !== 'resume') {
-    throw new DeviceError(
-      'INVALID_PARAMETER',
-      `msg.operation must be read, pause or resume; it is ${show(operation)}`,
-    );
+    const words = joinMessages(['msg.operation must be read, pause or resume', `it is ${show(operation)}`]);
+    throw new DeviceError('INVALID_PARAMETER', words);
   }
   if (!isEmpty(message.interval)) watch.setInterval(intervalMsOf('msg.interval', message.interval));
   if (operation === 'pause') return watch.pause();

@@ -202,7 +202,7 @@ export class Watch implements Watcher {
       ? `offline after ${change.missed} failed polls: ${error?.message}${error ? hintAt(error) : ''}`
       : 'online again';
     this.#reader.logConnection(isOffline, `${this.options.source.operationName} at "${name}": ${line}`);
-    const reason = error && { reason: `${error.message}${hintAt(error)}` };
+    const reason = error && { reason: error.reason };
     const lastSeen = this.#lastSeen === undefined ? null : new Date(this.#lastSeen).toISOString();
     this.sink.connection({ ...change, device: name, lastSeen, ...reason });
   }

@@ -18,7 +18,7 @@ function receipt(device: string, outcome: Outcome, code?: ErrorCode): Receipt {
     attempts: 1,
     latencyMs: 3,
     at: '2026-11-21T12:00:00.000Z',
-    ...(code && { error: { code, message: `${device}: ${code}` } }),
+    ...(code && { error: { code, reason: code, message: `${code}: ${device}` } }),
   };
 }
 
