@@ -39,7 +39,11 @@ export function addDetails({ reason, details }: Fault, ...more: readonly Text[])
 
 /** Returns the whole sentence of an error. All sentences of errors are made here, and begin with the reason. */
 export function sentenceOf({ reason, details }: Fault, { operation, place }: Where = {}): Text {
-  return joinMessages([placed(reason, operation, place), ...details]);
+  return details.reduce<Text>(
+    // The title of an operation among the details is translated by the name of the operation.
+    (before, next) => localized('next', { before, next, ...(operation !== undefined && { operation }) }),
+    placed(reason, operation, place),
+  );
 }
 
 function placed(reason: Text, operation: string | undefined, place: Text | undefined): Text {

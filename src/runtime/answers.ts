@@ -91,6 +91,7 @@ export type Tried =
 export interface LocalizedSentences {
   readonly note?: LocalizedText;
   readonly reason?: LocalizedText;
+  readonly sentence?: LocalizedText;
   readonly inside?: readonly (readonly [english: string, message: LocalizedText])[];
 }
 
@@ -190,8 +191,8 @@ export interface OverviewRow {
   readonly error?: {
     readonly operation: string;
     readonly code: string;
-    readonly message: string;
-    readonly localizedMessage?: LocalizedText;
+    readonly reason: string;
+    readonly localizedReason?: LocalizedText;
     readonly at: string;
   };
   readonly alerts?: readonly string[];

@@ -4,6 +4,7 @@ import { deadAfterMs } from './peer-registry';
 import { RequestedJob } from './requested-job';
 import { StartedAlerts } from './started-alerts';
 import {
+  type ErrorWords,
   type JobMessage,
   type ResultMessage,
   readMessage,
@@ -158,8 +159,8 @@ export class Centre {
     const requested = this.#requested.get(`${site}/${id}`);
     if (requested) requested.isRefused = true;
     if (isJob && requested && !requested.isAnswered && !requested.claimed) {
-      const reason = `the broker did not accept it (${words}): check the write permissions of the centre`;
-      this.#conclude(requested, 'failed', 'REFUSED', reason);
+      const details = [words, 'check the write permissions of the centre'];
+      this.#conclude(requested, 'failed', 'REFUSED', { reason: 'the broker did not accept it', details });
     }
     return this.#take();
   }
@@ -265,7 +266,7 @@ export class Centre {
     else this.#conclude(requested, outcome, code, words);
   }
 
-  #conclude(requested: RequestedJob, outcome: string, code: string, words: string): void {
+  #conclude(requested: RequestedJob, outcome: string, code: string, words: ErrorWords): void {
     const at = this.options.now();
     this.#answer(requested, { v: 2, at, receipts: receiptsFor(requested.job, outcome, code, words, at) });
   }

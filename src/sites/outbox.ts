@@ -196,7 +196,7 @@ export class Outbox {
     const { instance, site } = this.options;
     const at = this.options.now();
     const { command = { operation: 'job/read', parameters: {} }, devices = [] } = job ?? {};
-    const words = `site "${site}" does not do it: ${reason}; nothing was sent`;
+    const words = { reason, details: [`site "${site}" does not do it`, 'nothing was sent'] };
     const code = job ? 'PROTOCOL' : 'INVALID_PARAMETER';
     const message: ResultMessage = {
       v: 2,
@@ -208,7 +208,7 @@ export class Outbox {
   }
 
   answerSuperseded(entry: JobState, job: JobMessage): void {
-    const words = 'a later request overrides it; nothing was sent';
+    const words = { reason: 'a later request overrides it', details: ['nothing was sent'] };
     this.answer(entry, receiptsFor(job, 'superseded', 'SUPERSEDED', words, this.options.now()));
   }
 
@@ -217,7 +217,8 @@ export class Outbox {
    * done the job.
    */
   answerUnknown(entry: JobState, job: JobMessage): void {
-    const words = `the instance of site "${this.options.site}" that had claimed it went offline; it might have been done`;
+    const details = [`the site is "${this.options.site}"`, 'it might have been done'];
+    const words = { reason: 'the instance that had claimed it went offline', details };
     const receipts = receiptsFor(job, 'unknown', 'ABORTED', words, this.options.now());
     this.answer(entry, receipts, entry.lastClaim?.nodeId);
   }

@@ -1,6 +1,6 @@
 import { contentsOf, mergeResults } from './merge-results';
 import { deadAfterMs } from './peer-registry';
-import { type JobMessage, maxMessageBytes, type ResultMessage } from './wire';
+import { type ErrorWords, type JobMessage, maxMessageBytes, type ResultMessage } from './wire';
 
 /**
  * Maximum total length of the texts that `isNews` stores for one job, in characters. Beyond the limit,
@@ -124,19 +124,19 @@ export class RequestedJob {
    * @param heardAt time of the last heartbeat of each instance, in milliseconds on the monotonic clock
    * @param latest time after which each connected instance has sent a heartbeat, on the same clock
    */
-  judge(heardAt: Iterable<number>, latest: number): { outcome: string; code: string; words: string } {
-    const name = `site "${this.job.site}"`;
+  judge(heardAt: Iterable<number>, latest: number): { outcome: string; code: string; words: ErrorWords } {
+    const site = `the site is "${this.job.site}"`;
     if (!this.isSent) {
-      const words = `${name} received no request: the broker was not connected; nothing was sent`;
+      const words = { reason: 'the broker was not connected', details: [site, 'nothing was sent'] };
       return { outcome: 'failed', code: 'UNREACHABLE', words };
     }
     const isUnclaimed = this.claimed === undefined && !this.isDoubted;
     const isSure = isUnclaimed && this.removal === 'back' && this.stayedConnected;
     if (isSure && !this.#mayBeCutOff(heardAt, latest)) {
-      const words = `${name} did not accept it in time; nothing was sent`;
+      const words = { reason: 'the site did not accept it in time', details: [site, 'nothing was sent'] };
       return { outcome: 'expired', code: 'EXPIRED', words };
     }
-    const words = `${name} did not respond in time; it might have been done`;
+    const words = { reason: 'the site did not respond in time', details: [site, 'it might have been done'] };
     return { outcome: 'unknown', code: 'TIMEOUT', words };
   }
 

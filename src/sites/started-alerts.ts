@@ -75,7 +75,9 @@ export class StartedAlerts {
   withRest<R extends Omit<ResultMessage, 'instance'>>({ site, command }: JobMessage, result: R): R {
     const start = this.#leftOn(site, result);
     if (!start) return result;
-    const words = `the instance of site "${site}" that started the alert is offline; that instance clears the alert when it is online again`;
+    const reason = 'the instance that started the alert is offline';
+    const details = [`the site is "${site}"`, 'that instance clears the alert when it is online again'];
+    const words = { reason, details };
     const { devices } = start;
     const rest = receiptsFor({ command, devices }, 'unknown', 'ABORTED', words, result.at);
     return { ...result, receipts: [...result.receipts, ...rest] };

@@ -103,7 +103,8 @@ export interface WireReceipt {
   readonly wireMs?: number;
   readonly at: string;
   readonly by?: string;
-  readonly error?: { readonly code: string; readonly message: string };
+  /** `reason` is absent in receipts of sites with an earlier version. */
+  readonly error?: { readonly code: string; readonly reason?: string; readonly message: string };
   readonly [more: string]: unknown;
 }
 
@@ -266,12 +267,12 @@ const optionalInReceipt = {
 };
 const isReceipt = openRecord(
   { ...ofReceipt, ...whereAndWhen },
-  { ...optionalInReceipt, error: openRecord({ code: isText, message: isLongText }) },
+  { ...optionalInReceipt, error: openRecord({ code: isText, message: isLongText }, { reason: isText }) },
 );
 const isCutReceipt = openRecord(ofReceipt, {
   ...whereAndWhen,
   ...optionalInReceipt,
-  error: openRecord({ code: isText }, { message: isLongText }),
+  error: openRecord({ code: isText }, { reason: isText, message: isLongText }),
 });
 const ofResult = { v: isVersion, instance: isLevel, at: isText };
 const optionalInResult = {
@@ -351,6 +352,14 @@ export function operationNameOf(command: JobCommand): string {
   return 'alert' in command ? `alert/${command.action}` : command.operation;
 }
 
+/** The words of an error: the short reason for people, and what else the whole sentence has. */
+export interface ErrorWords {
+  readonly reason: string;
+  readonly details?: readonly string[];
+  /** The whole sentence of an error that was made elsewhere; it begins with the reason. */
+  readonly sentence?: string;
+}
+
 /**
  * Creates receipts with the same outcome and error for all targets of a job. Without targets, creates one
  * receipt, whose device is the id of the alert or empty.
@@ -359,9 +368,10 @@ export function receiptsFor(
   { command, devices }: Pick<JobMessage, 'command' | 'devices'>,
   outcome: string,
   code: string,
-  message: string,
+  { reason, details = [], sentence }: ErrorWords,
   at: string,
 ): WireReceipt[] {
+  const message = sentence ?? [`${reason}: ${operationNameOf(command)}`, ...details].join('; ');
   const names = 'alert' in command && devices.length === 0 ? [command.alert] : devices;
   return (names.length > 0 ? names : ['']).map((device) => ({
     device,
@@ -372,6 +382,6 @@ export function receiptsFor(
     outcome,
     attempts: 0,
     ...(command.by !== undefined && { by: command.by }),
-    error: { code, message: `${operationNameOf(command)}: ${message}` },
+    error: { code, reason, message },
   }));
 }

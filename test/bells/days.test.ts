@@ -183,7 +183,10 @@ describe('bells that are wrong by the thousand', () => {
         assert.ok(sentence.includes('bells[49]') && !sentence.includes('bells[50]'), sentence);
         assert.match(
           sentence,
-          wordingIn('reasons:nothingSent', { reason: wording('phrases:more', { count: 4950 }) }),
+          wordingIn('reasons:next', {
+            before: wording('phrases:more', { count: 4950 }),
+            next: wording('reasons:nothingSent'),
+          }),
         );
       }
     } finally {

@@ -160,12 +160,9 @@ for (const library of libraries) {
           [error.code, error.outcome, error.statusCode, error.attempts],
           ['PROTOCOL', 'unknown', 200, 1],
         );
-        assert.match(
-          error.message,
-          wordingIn('reasons:atPlaceUnclear', {
-            reason: wording('reasons:answerUnreadable', { words: 'the clock is broken' }),
-          }),
-        );
+        assert.equal(error.reason, wording('reasons:answerUnreadable'));
+        const details = { before: 'the clock is broken', next: wording('reasons:mightBeDone') };
+        assert.match(error.message, wordingIn('reasons:next', details));
       });
 
       it('a log that cannot be written changes nothing', async () => {

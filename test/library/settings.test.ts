@@ -43,7 +43,7 @@ describe("the library's settings", () => {
       { address: `https://admin:${password}@192.0.2.1`, auth: 'none' },
       wordingIn('reasons:addressUser'),
     ],
-    ['no password', { address }, /The device cannot be used: it has no password.*"password"/],
+    ['no password', { address }, /^its password is missing; .*"password"/],
     ['no password, of a device with a name', { name: 'Gate', address }, /"Gate".*"password"/],
     ['a password that is no text', { address, password: 1234 }, /its password must be a text/],
     ['a method that there is not', { address, password, auth: 'digest' }, /standard, basic, none.*digest/],

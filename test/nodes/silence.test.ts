@@ -65,7 +65,8 @@ describe('algo-door at a device that takes a request and never answers', () => {
     assert.equal(errors.length, 1);
     assert.match(String(errors[0]?.msg), /algo-door:door/);
     const unclear = { operation: 'door/munlock', reason: wording('reasons:nodeClosed') };
-    assert.match(String(errors[0]?.msg), wordingIn('reasons:atPlaceUnclear', unclear));
+    assert.match(String(errors[0]?.msg), wordingIn('reasons:atPlace', unclear));
+    assert.match(String(errors[0]?.msg), wordingIn('reasons:mightBeDone'));
     assert.deepEqual(status.lastCall.args, [{}]);
   });
 });

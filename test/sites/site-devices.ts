@@ -302,7 +302,7 @@ export class SiteDevices implements Doer {
     if (this.#jobs.get(job.id) !== one) return;
     this.#jobs.delete(job.id);
     const receipts = outcomes.flatMap((outcome): WireReceipt[] =>
-      receiptsFor(job, outcome, 'NONE', '', 'now').map(
+      receiptsFor(job, outcome, 'NONE', { reason: '' }, 'now').map(
         ({ error: _error, ...receipt }) => receipt as WireReceipt,
       ),
     );

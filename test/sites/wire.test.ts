@@ -110,7 +110,7 @@ describe('what goes over the broker', () => {
         { command: { ...command, by: 'x' } as JobCommand, devices: ['A'] },
         '',
         '',
-        '',
+        { reason: '' },
         '',
       );
       assert.equal(receipts[0]?.by, 'x');

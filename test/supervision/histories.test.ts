@@ -179,7 +179,14 @@ function keyOf({ check, subject }: Pick<Finding, 'check' | 'subject'>): string {
 }
 
 function findingOf([check, subject]: readonly [CheckName, string?]): Finding {
-  const finding = { check, message: '', expected: null, actual: null, ...(subject && { subject }) };
+  const finding = {
+    check,
+    reason: '',
+    message: '',
+    expected: null,
+    actual: null,
+    ...(subject && { subject }),
+  };
   return { ...finding, message: keyOf(finding) };
 }
 

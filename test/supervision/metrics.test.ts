@@ -10,7 +10,7 @@ describe('the metrics of supervised devices', () => {
       names.map((name) => ({ id: name, name, address: '' })),
       0,
     );
-    const contact = { check: 'contact', message: '', expected: null, actual: null } as const;
+    const contact = { check: 'contact', reason: '', message: '', expected: null, actual: null } as const;
     engine.record('good', { kind: 'answered', findings: [], notChecked: [] }, 1);
     for (const name of ['gone', 'hidden']) engine.record(name, { kind: 'missed', finding: contact }, 1);
     engine.mask('hidden', 10);

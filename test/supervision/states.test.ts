@@ -14,7 +14,7 @@ const kept: PersistedDevice = {
   condition: 'warning',
   previous: 'ok',
   since: 1_000,
-  findings: [{ check: 'clock', message: 'late', expected: 15, actual: 60 }],
+  findings: [{ check: 'clock', reason: 'late', message: 'late', expected: 15, actual: 60 }],
   notChecked: ['certificate'],
   missed: 1,
   reported: { condition: 'warning', keys: ['clock'] },

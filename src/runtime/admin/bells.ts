@@ -115,7 +115,7 @@ function answerCallEntry(RED: NodeAPI, id: string, asked: Parameters): AdminAnsw
     status: 200,
     body:
       'error' in found
-        ? { error: found.error, localized: { reason: found.localizedMessage } }
+        ? { error: found.error, localized: { sentence: found.localizedMessage } }
         : { device: device.name, answer: found.entry },
   };
 }

@@ -6,6 +6,7 @@ export interface MissedAction {
   readonly operation: string;
   readonly outcome: Outcome;
   readonly code: string | null;
+  readonly reason: string | null;
   readonly message: string | null;
 }
 
@@ -43,6 +44,7 @@ export interface LastReceipt {
   readonly outcome: Outcome;
   readonly isHeld?: boolean | undefined;
   readonly code?: string | undefined;
+  readonly reason?: string | undefined;
   readonly message?: string | undefined;
 }
 
@@ -109,7 +111,7 @@ function missedAt({ actions }: TargetResults): MissedAction[] {
     .sort((one, other) => one.index - other.index)
     .flatMap(({ operation, last }) => {
       if (!last || !isMissed(last)) return [];
-      const { device, outcome, code = null, message = null } = last;
-      return [{ device, operation, outcome, code, message }];
+      const { device, outcome, code = null, reason = null, message = null } = last;
+      return [{ device, operation, outcome, code, reason, message }];
     });
 }

@@ -299,8 +299,9 @@ function withUnknown({ target }: PersistedResults): (action: ActionResult) => Ac
   return (action) => {
     if (!action.sent) return action;
     const device = action.last?.device ?? target.name;
-    const message = `${action.operation}: Node-RED ended before the device answered; the action might have been started`;
-    return { ...action, sent: 0, last: { device, outcome: 'unknown', code: 'ABORTED', message } };
+    const reason = 'Node-RED ended before the device answered';
+    const message = `${reason}: ${action.operation} at "${device}"; the action might have been started`;
+    return { ...action, sent: 0, last: { device, outcome: 'unknown', code: 'ABORTED', reason, message } };
   };
 }
 
@@ -331,7 +332,8 @@ function isListOf(check: Check): Check {
 
 export const isAcknowledgement = isWith({ by: isText, at: isText }, { answer: isText });
 const isMissedAction = isWith({
-  ...{ device: isText, operation: isText, outcome: isText, code: isTextOrNull, message: isTextOrNull },
+  ...{ device: isText, operation: isText, outcome: isText, code: isTextOrNull },
+  ...{ reason: isTextOrNull, message: isTextOrNull },
 });
 const isReport = isWith({
   ...{ name: isText, drill: isFlag, priority: isTime, startedAt: isText, startedBy: isTextOrNull },
@@ -340,7 +342,10 @@ const isReport = isWith({
   ...{ updates: isCount, acknowledged: isListOf(isAcknowledgement) },
 });
 const isClosed = isWith({ alert: isText, run: isText, report: isReport }, { isRefused: isFlag });
-const isLast = isWith({ device: isText, outcome: isText }, { isHeld: isFlag, code: isText, message: isText });
+const isLast = isWith(
+  { device: isText, outcome: isText },
+  { isHeld: isFlag, code: isText, reason: isText, message: isText },
+);
 const isAction = isWith(
   { operation: isText, index: isCount },
   { deviceOutput: isText, sent: isCount, last: isLast },

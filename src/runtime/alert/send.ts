@@ -115,7 +115,7 @@ export function countedOf(
   target: Named,
   index?: number,
 ): ActionReceipt {
-  const why = error && { code: error.code, message: error.message };
+  const why = error && { code: error.code, reason: error.reason, message: error.message };
   return { target, operation, device, outcome, ...why, ...(index !== undefined && { index, latencyMs }) };
 }
 

@@ -175,11 +175,12 @@ interface LastReceipt {
 
 export interface LastError extends Pick<LastReceipt, 'operation' | 'at'> {
   readonly code: string;
-  readonly message: string;
-  readonly localizedMessage?: Text | undefined;
+  /** The short reason for people. */
+  readonly reason: string;
+  readonly localizedReason?: Text | undefined;
 }
 
-type Wrong = Pick<LastError, 'code' | 'message' | 'localizedMessage'>;
+type Wrong = Pick<LastError, 'code' | 'reason' | 'localizedReason'>;
 
 export class DeviceStatus {
   /** Number of updates. The overview compares this number instead of listening for changes. */
@@ -222,7 +223,7 @@ export class DeviceStatus {
 
   /**
    * Records a receipt without its response, which can be long.
-   * @param reason the localized message of the error
+   * @param localizedReason the reason of the error, for translation
    */
   recordReceipt(
     {
@@ -230,20 +231,19 @@ export class DeviceStatus {
       outcome,
       at,
       error,
-    }: LastReceipt & { readonly error?: { readonly code: ErrorCode; readonly message: string } },
-    reason: Text | undefined,
+    }: LastReceipt & { readonly error?: { readonly code: ErrorCode; readonly reason: string } },
+    localizedReason: Text | undefined,
   ): void {
     this.revision += 1;
     this.last = { operation, outcome, at };
     this.outcomes = { ...this.outcomes, [outcome]: (this.outcomes?.[outcome] ?? 0) + 1 };
     // An unsupported operation is not an error of the device.
-    if (error && outcome !== 'skipped')
-      this.recordError(operation, { ...error, localizedMessage: reason }, at);
+    if (error && outcome !== 'skipped') this.recordError(operation, { ...error, localizedReason }, at);
   }
 
-  recordError(operation: string, { code, message, localizedMessage }: Wrong, at: string): void {
+  recordError(operation: string, { code, reason, localizedReason }: Wrong, at: string): void {
     this.revision += 1;
-    this.lastError = { operation, at, code, message, localizedMessage };
+    this.lastError = { operation, at, code, reason, localizedReason };
   }
 
   recordSuccess(at: number, request: WireRequest, body: unknown): void {

@@ -61,13 +61,11 @@ export function rowOf(
   });
 }
 
-/**
- * Returns the error of a row. A long localized message is left out, since comparing long messages takes time.
- */
-function errorOf({ localizedMessage, message, ...error }: LastError): OverviewRow['error'] {
+/** Returns the error of a row. A long localized reason is left out, since comparing long texts takes time. */
+function errorOf({ localizedReason, ...error }: LastError): OverviewRow['error'] {
   const isShort =
-    localizedMessage !== undefined && JSON.stringify(localizedMessage).length <= maxSentenceLength;
-  return { ...error, message: cut(message), ...(isShort && { localizedMessage }) };
+    localizedReason !== undefined && JSON.stringify(localizedReason).length <= maxSentenceLength;
+  return { ...error, ...(isShort && { localizedReason }) };
 }
 
 export function groupRowOf({ id, name, members }: DeviceGroup): OverviewRow {

@@ -1,7 +1,7 @@
 import type { Node } from 'node-red';
 import { localized } from '../../catalogue/localized-message';
-import { nothingSent } from '../../catalogue/sentence';
-import { DeviceError, wordsOf } from '../../client/errors';
+import { faultOf, nothingSent } from '../../catalogue/sentence';
+import { DeviceError, messageOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import type { RequestAge } from '../../sites/actions';
 import {
@@ -270,6 +270,11 @@ export class JobRunner {
         : fault instanceof Failure && fault.code === 'EXPIRED'
           ? ({ code: 'EXPIRED', outcome: 'expired' } as const)
           : ({ code: fault instanceof Failure ? 'ABORTED' : 'PROTOCOL', outcome: 'failed' } as const);
-    return receiptsFor(job, outcome, code, wordsOf(fault), new Date().toISOString());
+    const operation = operationNameOf(job.command);
+    const words =
+      fault instanceof DeviceError
+        ? { reason: fault.reason, sentence: String(fault.sentenceFor(operation)) }
+        : { reason: String(faultOf(messageOf(fault)).reason) };
+    return receiptsFor(job, outcome, code, words, new Date().toISOString());
   }
 }

@@ -1,3 +1,4 @@
+import { faultOf } from '../../catalogue/sentence';
 import type { JobOutcome } from '../../sites/centre';
 import { worstOf } from '../../sites/receipts';
 import type { WireReceipt } from '../../sites/wire';
@@ -16,7 +17,7 @@ export function answerOf({ site, result }: Pick<JobOutcome, 'site' | 'result'>):
   const { receipts, at, instance, truncated } = result;
   return {
     outcome: worstOf(receipts),
-    receipts: receipts.map((receipt) => ({ ...(truncated ? worded(receipt) : receipt), site })),
+    receipts: receipts.map((receipt) => ({ ...worded(receipt), site })),
     at,
     ...(instance !== undefined && { instance }),
     ...(truncated && { truncated }),
@@ -25,9 +26,12 @@ export function answerOf({ site, result }: Pick<JobOutcome, 'site' | 'result'>):
 
 function worded(receipt: WireReceipt): WireReceipt {
   const { error, operation } = receipt;
-  if (!error || error.message !== undefined) return receipt;
-  const message = `${operation}: ${error.code} (the site's answer was too long for the broker)`;
-  return { ...receipt, error: { ...error, message } };
+  if (!error || error.reason !== undefined) return receipt;
+  const { code, message } = error;
+  if (message !== undefined)
+    return { ...receipt, error: { code, reason: String(faultOf(message).reason), message } };
+  const reason = "the site's answer was too long for the broker";
+  return { ...receipt, error: { code, reason, message: `${reason}: ${operation}; ${code}` } };
 }
 
 export class SiteRequest {

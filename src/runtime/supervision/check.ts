@@ -2,14 +2,14 @@ import { dependsOnIdentity, findUnsupportedAt, needsOfAny } from '../../catalogu
 import { printable } from '../../catalogue/describe';
 import { hasReason } from '../../catalogue/localized-message';
 import { type OperationName, operation } from '../../catalogue/operation-name';
-import { DeviceError, wordsOf } from '../../client/errors';
+import { DeviceError, faultError } from '../../client/errors';
 import type { Abort } from '../../client/queue/entry';
 import { isRecord } from '../../json';
 import type { Device } from '../device/device';
 import { compareFirmware, identityIn } from '../device/identity';
 import { textOf } from '../watch/reading';
 import type { Expectations, ExpectedFile, ExpectedSetting } from './expectations';
-import type { CheckName, CheckResult, Finding } from './finding';
+import { type CheckName, type CheckResult, type Finding, type Words, wordsFor } from './finding';
 
 export type CheckedDevice = Pick<
   Device,
@@ -43,7 +43,7 @@ type Answer =
    */
   | { readonly kind: 'absent'; readonly statusCode: number | undefined }
   /** The device answered, but the answer cannot be used. */
-  | { readonly kind: 'unreadable'; readonly words: string };
+  | { readonly kind: 'unreadable'; readonly words: Words };
 
 /**
  * Checks a device once, with GET requests only. Never rejects.
@@ -64,7 +64,7 @@ export async function checkDevice(
   } catch (error) {
     if (error instanceof CheckEnd) return error.result;
     // A fault in a check must stop neither Node-RED nor the checks of other devices.
-    return { kind: 'missed', finding: contact(wordsOf(error), 'PROTOCOL') };
+    return missed(faultError(error), 'PROTOCOL');
   }
 }
 
@@ -117,11 +117,14 @@ class Check {
     const about = await this.#send('info/about', {});
     if (about.kind === 'unreadable') throw new CheckEnd(missed(about.words, 'PROTOCOL'));
     if (about.kind === 'absent' && this.#hasRecords) {
-      const words = `The device answers status ${about.statusCode}, although its firmware has this request: its RESTful API is disabled, or the device is starting`;
-      throw new CheckEnd(missed(words, 'REFUSED'));
+      const details = [
+        `it answers status ${about.statusCode}, although its firmware has this request`,
+        'its RESTful API is disabled, or the device is starting',
+      ];
+      throw new CheckEnd(missed(wordsFor({ reason: 'rejected by the device', details }), 'REFUSED'));
     }
     if (about.kind === 'answer' && !isRecord(about.body))
-      throw new CheckEnd(missed('The about record of the device cannot be read', 'PROTOCOL'));
+      throw new CheckEnd(missed(wordsFor('the about record of the device cannot be read'), 'PROTOCOL'));
     return about;
   }
 
@@ -132,8 +135,8 @@ class Check {
 
   #dryRun(): Outcome {
     if (!this.device.dryRun) return undefined;
-    const message = 'Dry run is on for the device: commands are not sent';
-    return { check: 'dry-run', message, expected: 'off', actual: 'on' };
+    const words = wordsFor({ reason: 'dry run is on for the device', details: ['commands are not sent'] });
+    return { check: 'dry-run', ...words, expected: 'off', actual: 'on' };
   }
 
   #clock(): Outcome {
@@ -144,8 +147,8 @@ class Check {
     if (Math.abs(clockOffsetMs) <= clock * 1000) return undefined;
     const seconds = Math.round(clockOffsetMs / 1000);
     const direction = seconds < 0 ? 'behind' : 'ahead';
-    const message = `The clock of the device is ${Math.abs(seconds)} s ${direction}`;
-    return { check: 'clock', message, expected: clock, actual: seconds };
+    const words = wordsFor(`the clock of the device is ${Math.abs(seconds)} s ${direction}`);
+    return { check: 'clock', ...words, expected: clock, actual: seconds };
   }
 
   #firmware(about: Answer): Outcome {
@@ -155,15 +158,18 @@ class Check {
     const actual = reported ?? this.device.knownIdentity.firmware;
     if (actual === undefined) return skipped('firmware');
     if (compareFirmware(actual, firmware) >= 0) return undefined;
-    const message = `The firmware is ${actual}; ${firmware} or later is expected`;
-    return { check: 'firmware', message, expected: firmware, actual };
+    const words = wordsFor({
+      reason: `the firmware is older than ${firmware}`,
+      details: [`it is ${actual}`],
+    });
+    return { check: 'firmware', ...words, expected: firmware, actual };
   }
 
   #sip(status: Answer): Outcome {
     if (status.kind === 'absent') return skipped('sip');
     const expected = 'Successful';
     if (status.kind === 'unreadable') {
-      return { check: 'sip', message: status.words, expected, actual: null };
+      return { check: 'sip', ...status.words, expected, actual: null };
     }
     const field = 'SIP Registration';
     const record = Object(status.body) as Readonly<Record<string, unknown>>;
@@ -171,7 +177,11 @@ class Check {
     const text = textOf(record[field]);
     if (isRegistered(text)) return undefined;
     const actual = shortened(text);
-    return { check: 'sip', message: `The SIP registration is "${actual}"`, expected, actual };
+    const words = wordsFor({
+      reason: 'the SIP registration is not successful',
+      details: [`it is "${actual}"`],
+    });
+    return { check: 'sip', ...words, expected, actual };
   }
 
   async #setting({ name, value, isSecret }: ExpectedSetting): Promise<Outcome> {
@@ -182,15 +192,18 @@ class Check {
     const held = answer.kind === 'answer' && isRecord(answer.body) ? answer.body : {};
     const actual = Object.hasOwn(held, name) ? held[name] : undefined;
     if (actual === undefined || (typeof actual === 'object' && actual !== null)) {
-      const message = `The setting ${name} cannot be read: the answer of the device is invalid`;
-      return { check: 'settings', subject, message, expected, actual: null };
+      const details = ['the answer of the device is invalid'];
+      const words = wordsFor({ reason: `the setting ${name} cannot be read`, details });
+      return { check: 'settings', subject, ...words, expected, actual: null };
     }
     if (String(actual) === value) return undefined;
     const shown = isSecret ? '***' : shortened(String(actual));
-    const message = isSecret
-      ? `The setting ${name} has another value than expected`
-      : `The setting ${name} is "${shown}"; "${value}" is expected`;
-    return { check: 'settings', subject, message, expected, actual: shown };
+    const reason = `the setting ${name} has another value than expected`;
+    const words = wordsFor({
+      reason,
+      details: isSecret ? [] : [`it is "${shown}"`, `"${value}" is expected`],
+    });
+    return { check: 'settings', subject, ...words, expected, actual: shown };
   }
 
   /**
@@ -218,8 +231,8 @@ class Check {
     if (typeof md5sum !== 'string' || !/^[\da-f]{32}$/i.test(md5sum)) return unreadableFile(file);
     const actual = md5sum.toLowerCase();
     if (md5 === undefined || actual === md5) return undefined;
-    const message = `The file ${path} has another content than expected`;
-    return { check: 'files', subject: path, message, expected: md5, actual };
+    const words = wordsFor(`the file ${path} has another content than expected`);
+    return { check: 'files', subject: path, ...words, expected: md5, actual };
   }
 
   /**
@@ -240,9 +253,8 @@ class Check {
     if (leftMs >= certificateDays * dayMs) return undefined;
     const days = Math.floor(leftMs / dayMs);
     const date = new Date(certificateEndsAt).toISOString().slice(0, 10);
-    const message =
-      leftMs < 0 ? `The certificate has expired on ${date}` : `The certificate expires on ${date}`;
-    return { check: 'certificate', message, expected: certificateDays, actual: days };
+    const words = wordsFor(`the certificate ${leftMs < 0 ? 'has expired' : 'expires'} on ${date}`);
+    return { check: 'certificate', ...words, expected: certificateDays, actual: days };
   }
 
   #take(outcome: Outcome): void {
@@ -279,21 +291,21 @@ class Check {
 
   #answerOf(error: unknown): Answer {
     if (!(error instanceof DeviceError)) throw error;
-    const { code, message, statusCode } = error;
+    const { code, statusCode } = error;
     switch (code) {
       case 'ABORTED':
         throw new CheckEnd(undefined);
       case 'AUTHENTICATION':
-        throw this.#fault('login', message, code);
+        throw this.#fault('login', error);
       case 'TLS_UNTRUSTED':
-        throw this.#fault('trust', message, code);
+        throw this.#fault('trust', error);
       case 'NOT_CONFIGURED':
         if (
           hasReason(error.localizedMessage, 'noPassword') ||
           hasReason(error.localizedMessage, 'rowPassword')
         )
-          throw this.#fault('login', message, code);
-        throw new CheckEnd({ ...missed(message, code), isCertain: true });
+          throw this.#fault('login', error);
+        throw new CheckEnd({ ...missed(error, code), isCertain: true });
       case 'NOT_SUPPORTED':
         return { kind: 'absent', statusCode };
       case 'REFUSED':
@@ -301,19 +313,20 @@ class Check {
         if (statusCode === 503) break;
         return { kind: 'absent', statusCode };
       case 'PROTOCOL':
-        if (isGarbage(error)) return { kind: 'unreadable', words: message };
+        if (isGarbage(error)) return { kind: 'unreadable', words: error };
         break;
     }
-    if (this.#hasAnswered && statusCode !== undefined) return { kind: 'unreadable', words: message };
-    throw new CheckEnd(missed(message, code));
+    if (this.#hasAnswered && statusCode !== undefined) return { kind: 'unreadable', words: error };
+    throw new CheckEnd(missed(error, code));
   }
 
   /**
    * Ends a check with one finding, which replaces the findings so far. For a login problem, also reports a
    * wrong clock, which is often the cause.
    */
-  #fault(check: 'login' | 'trust', message: string, code: string): CheckEnd {
-    this.#findings.splice(0, this.#findings.length, { check, message, expected: null, actual: code });
+  #fault(check: 'login' | 'trust', { code, reason, message }: DeviceError): CheckEnd {
+    const finding = { check, reason, message, expected: null, actual: code };
+    this.#findings.splice(0, this.#findings.length, finding);
     this.#notChecked.length = 0;
     if (check === 'login' && this.device.record.clockOffsetMs !== undefined) this.#take(this.#clock());
     return new CheckEnd({ kind: 'answered', findings: this.#findings, notChecked: [] });
@@ -325,13 +338,14 @@ function skipped(check: CheckName, subject?: string): string {
 }
 
 function missingFile({ path, md5 }: ExpectedFile): Finding {
-  const message = `The file ${path} does not exist`;
-  return { check: 'files', subject: path, message, expected: md5 ?? path, actual: null };
+  const words = wordsFor(`the file ${path} does not exist`);
+  return { check: 'files', subject: path, ...words, expected: md5 ?? path, actual: null };
 }
 
 function unreadableFile({ path, md5 }: ExpectedFile): Finding {
-  const message = `The file ${path} cannot be checked: the answer of the device is invalid`;
-  return { check: 'files', subject: path, message, expected: md5 ?? path, actual: null };
+  const details = ['the answer of the device is invalid'];
+  const words = wordsFor({ reason: `the file ${path} cannot be checked`, details });
+  return { check: 'files', subject: path, ...words, expected: md5 ?? path, actual: null };
 }
 
 const noHttp = ['notHttp', 'notHttpPlain', 'headTooLarge'] as const;
@@ -346,12 +360,9 @@ function isGarbage({ statusCode, sent, localizedMessage }: DeviceError): boolean
   return !sent || noHttp.some((reason) => hasReason(localizedMessage, reason));
 }
 
-function missed(words: string, code: string): CheckResult & { kind: 'missed' } {
-  return { kind: 'missed', finding: contact(words, code) };
-}
-
-function contact(message: string, code: string): Finding {
-  return { check: 'contact', message, expected: null, actual: code };
+function missed({ reason, message }: Words, code: string): CheckResult & { kind: 'missed' } {
+  const finding = { check: 'contact', reason, message, expected: null, actual: code } as const;
+  return { kind: 'missed', finding };
 }
 
 /**

@@ -275,7 +275,7 @@ function reportOf(device: DeviceRecord, state: DeviceState, previous: Condition)
     state,
     previous,
     since: new Date(since).toISOString(),
-    findings: findings.map(({ check, message, expected, actual }) => ({ check, message, expected, actual })),
+    findings: findings.map(({ subject: _, ...finding }) => finding),
     notChecked: [...notChecked],
     ...(state === 'masked' &&
       maskedUntil !== undefined && { maskedUntil: new Date(maskedUntil).toISOString() }),

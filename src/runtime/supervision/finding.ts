@@ -1,3 +1,6 @@
+import type { Text } from '../../catalogue/localized-message';
+import { addDetails, type Fault, faultOf, sentenceOf } from '../../catalogue/sentence';
+
 export const checkNames = [
   'contact',
   'login',
@@ -17,10 +20,21 @@ export interface Finding {
   readonly check: CheckName;
   /** The setting or the file that the finding is about; absent if the check is about neither. */
   readonly subject?: string;
-  /** The problem as a sentence for people. Never contains a secret. */
+  /** The problem in short, for people: at most 100 characters, without the device, its address and words of it. */
+  readonly reason: string;
+  /** The whole sentence, which begins with the reason. Never contains a secret. */
   readonly message: string;
   readonly expected: string | number | null;
   readonly actual: string | number | null;
+}
+
+/** The words of a finding, or of the error behind a finding. */
+export type Words = Pick<Finding, 'reason' | 'message'>;
+
+export function wordsFor(words: Text | Fault): Words {
+  const isFault = typeof words === 'object' && 'details' in words;
+  const fault = isFault ? addDetails(faultOf(words.reason), ...words.details) : faultOf(words);
+  return { reason: String(fault.reason), message: String(sentenceOf(fault)) };
 }
 
 export type CheckResult =

@@ -45,6 +45,7 @@ function isFinding(value: unknown): value is Finding {
     isRecord(value) &&
     checkNames.includes(value.check as CheckName) &&
     isOptionalText(value.subject) &&
+    typeof value.reason === 'string' &&
     typeof value.message === 'string'
   );
 }

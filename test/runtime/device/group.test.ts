@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Group, type GroupProperties } from '../../../src/runtime/device/group';
-import { wording } from '../../fixtures/wording';
+import { sentence, wording } from '../../fixtures/wording';
 
 const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
 const group = (properties: GroupProperties) =>
@@ -21,18 +21,19 @@ describe('a group', () => {
   });
 
   it('says how many of it are addressed at once', () => {
+    const place = wording('reasons:inGroup', { group: 'All' });
     assert.equal(group({}).maxParallel, 100);
     assert.equal(group({ maxParallel: '7' }).maxParallel, 7);
     for (const maxParallel of [0, -1, 1.5, 'many', {}, true, Number.NaN]) {
-      const reason = wording('reasons:maxParallelWrong', { got: String(maxParallel) });
+      const itIs = wording('reasons:itIs', { got: String(maxParallel) });
       assert.throws(() => group({ maxParallel }).maxParallel, {
         code: 'NOT_CONFIGURED',
-        message: wording('reasons:groupUnusable', { group: 'All', reason }),
+        message: sentence(wording('reasons:maxParallelWrong'), place, itIs),
       });
     }
     const reason = wording('reasons:unsetProperty', { property: 'maxParallel', variable: '${MANY}' });
     assert.throws(() => group({ maxParallel: '${MANY}' }).maxParallel, {
-      message: wording('reasons:groupUnusable', { group: 'All', reason }),
+      message: sentence(reason, place),
     });
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { LocalizedMessage } from '../../../src/catalogue/localized-message';
 import { findTargets } from '../../../src/runtime/device/targets';
-import { wording } from '../../fixtures/wording';
+import { sentence, wording } from '../../fixtures/wording';
 
 /** What a message's `device` leads to where no device has any of its names. */
 function lost(device: unknown): { asked: string; message: string }[] {
@@ -60,7 +60,8 @@ describe('the targets of a hostile message', () => {
         all.slice(0, 1_000).map(({ asked }) => asked),
         names(1_000),
       );
-      const message = wording('reasons:nothingSent', { reason: `${others} more names match no device` });
+      const where = `"${others} more names"`;
+      const message = sentence(`${others} more names match no device`, where, wording('reasons:nothingSent'));
       assert.deepEqual(all.slice(1_000), [{ asked: `${others} more names`, message }]);
     }
     assert.equal(lost(new Array(200_000).fill({})).length, 1_001);

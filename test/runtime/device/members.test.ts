@@ -13,7 +13,7 @@ import {
   registerGroup,
 } from '../../../src/runtime/device/registry';
 import type { DeviceProperties } from '../../../src/runtime/device/settings';
-import { wording, wordingIn } from '../../fixtures/wording';
+import { sentence, wording, wordingIn } from '../../fixtures/wording';
 
 const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
 
@@ -70,10 +70,7 @@ describe('the members of a group', () => {
 
   it('follow what is deployed and taken away', () => {
     const all = group({ devices: ['gate'], tags: 'north' });
-    assert.match(
-      String(all.members[0]?.error?.message),
-      wordingIn('reasons:missingListed', { device: 'gate' }),
-    );
+    assert.match(String(all.members[0]?.error?.message), wordingIn('reasons:listedIs', { device: 'gate' }));
     assert.equal(all.members[0]?.error?.code, 'NOT_CONFIGURED');
     const gate = device('gate');
     const yard = device('yard', { tags: 'north' });
@@ -123,17 +120,18 @@ describe('the members of a group', () => {
     assert.equal(devicesNamed('A').length, 1);
   });
 
-  const unusable = (name: string, reason: string) =>
-    wording('reasons:configuredUnusable', { device: name, reason });
-  const inRow = (row: number, reason: string) => wording('reasons:inRow', { row, group: 'All', reason });
-  const noObject = (row: number) => unusable(`row ${row}`, inRow(row, wording('reasons:rowNoObject')));
+  const unusable = (name: string, reason: string, ...details: string[]) =>
+    sentence(reason, `"${name}"`, ...details);
+  const inRow = (row: number) => wording('reasons:inRow', { row, group: 'All' });
+  const usedBy = wording('reasons:usedBy', { device: 'Gate' });
+  const noObject = (row: number) => unusable(`row ${row}`, wording('reasons:rowNoObject'), inRow(row));
   const wrong: [string, readonly unknown[], readonly string[]][] = [
     ['no address', [{ name: 'Gate' }], [unusable('Gate', wording('reasons:noAddress'))]],
     ['neither name nor address', [{}], [unusable('row 1', wording('reasons:noAddress'))]],
     [
       'an address that cannot be read',
       [{ name: 'Gate', address: 'http://admin:secret@192.0.2.9' }],
-      [wording('reasons:deviceUnusable', { device: 'Gate', reason: wording('reasons:addressUser') })],
+      [unusable('Gate', wording('reasons:addressUser'))],
     ],
     [
       'the address of another row',
@@ -141,7 +139,7 @@ describe('the members of a group', () => {
         { name: 'Gate', address: '192.0.2.1' },
         { name: 'Yard', address: 'https://192.0.2.1:443/' },
       ],
-      ['Gate', unusable('Yard', inRow(2, wording('reasons:addressTwin', { device: 'Gate' })))],
+      ['Gate', unusable('Yard', wording('reasons:addressTwin'), inRow(2), usedBy)],
     ],
     [
       'the name of another row',
@@ -149,7 +147,7 @@ describe('the members of a group', () => {
         { name: 'Gate', address: '192.0.2.1' },
         { name: 'Gate', address: '192.0.2.2' },
       ],
-      ['Gate', unusable('Gate', inRow(2, wording('reasons:rowTwin', { row: 1 })))],
+      ['Gate', unusable('Gate', wording('reasons:rowTwin', { row: 1 }), inRow(2))],
     ],
     [
       'an environment variable that is not set',
@@ -157,7 +155,8 @@ describe('the members of a group', () => {
       [
         unusable(
           '${NAME}',
-          inRow(1, wording('reasons:unsetProperty', { property: 'name', variable: '${NAME}' })),
+          wording('reasons:unsetProperty', { property: 'name', variable: '${NAME}' }),
+          inRow(1),
         ),
         unusable(
           '${ADDRESS}',
@@ -202,7 +201,7 @@ describe('the members of a group', () => {
       const messages = await shown(group({ rows, ...properties }));
       assert.deepEqual(messages.toSorted(), [
         'Gate',
-        `Twin: ${unusable('Twin', wording('reasons:inGroup', { group: 'All', reason: wording('reasons:addressTwin', { device: 'Gate' }) }))}`,
+        `Twin: ${unusable('Twin', wording('reasons:addressTwin'), usedBy, wording('reasons:inGroup', { group: 'All' }))}`,
         'Yard',
       ]);
     });
@@ -220,9 +219,9 @@ describe('the members of a group', () => {
   for (const [rows, words] of [
     [
       '[{',
-      wordingIn('reasons:groupUnusable', {
-        group: 'All',
-        reason: wording('reasons:rowsUnreadable', { words: '' }),
+      wordingIn('reasons:ofPlace', {
+        place: wording('reasons:inGroup', { group: 'All' }),
+        reason: wording('reasons:rowsUnreadable'),
       }),
     ],
     ['{}', wordingIn('reasons:rowsNoList')],
@@ -240,7 +239,7 @@ describe('the members of a group', () => {
 
   it('say that a variable is not set, be it of its tags or its devices', async () => {
     const messages = await shown(group({ devices: '${GATE}', tags: '${TAGS}' }));
-    assert.match(String(messages[0]), wordingIn('reasons:unsetListed', { device: '${GATE}' }));
+    assert.match(String(messages[0]), wordingIn('reasons:listedIs', { device: '${GATE}' }));
     assert.match(String(messages[1]), wordingIn('reasons:unsetTags', { variable: '${TAGS}' }));
   });
 });

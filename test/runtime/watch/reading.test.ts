@@ -123,10 +123,7 @@ describe('readings', () => {
     await day.until('02:00');
     assert.deepEqual(day.readings, []);
     assert.equal(day.events.length, 1);
-    assert.match(
-      String(day.events[0]?.error),
-      wordingIn('reasons:modelUnsupported', { model: 8301, what: '"Active events"' }),
-    );
+    assert.match(String(day.events[0]?.error), wordingIn('reasons:modelUnsupported', { model: 8301 }));
   });
 
   it('find a lost device again, also one that has nothing to read', async () => {

@@ -21,7 +21,7 @@ function inWords({ localized = {}, ...answered }: Answered): DeviceResponse {
   return {
     ...answered,
     ...(note !== undefined && { note: sentenceOf(note, localized.note) }),
-    ...(error !== undefined && { error: sentenceOf(error, localized.reason) }),
+    ...(error !== undefined && { error: sentenceOf(error, localized.sentence) }),
     ...(warnings && {
       answer: { ...(answer as object), warnings: warnings.map((one) => own.get(one) ?? one) },
     }),

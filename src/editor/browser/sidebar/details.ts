@@ -93,12 +93,7 @@ export class Details {
       ],
       ['roundTrip', roundTripMs === undefined ? '' : `${roundTripMs} ms`],
       ['last', lastWords(last)],
-      [
-        'error',
-        error
-          ? `${momentWords(error.at)} ${statusWords(error.code)}. ${sentenceOf(error.message, error.localizedMessage)}`
-          : '',
-      ],
+      ['error', error ? `${momentWords(error.at)} ${sentenceOf(error.reason, error.localizedReason)}` : ''],
       ['alerts', alerts.join(', ')],
       ['announcements', announcementsWords(row.announcements)],
       ['pending', pending.map(pendingWords).join(' · ')],

@@ -131,7 +131,7 @@ function reportReceipt(
   const receiptValues = { device, outcome: words(`try.outcome.${outcome}`), ms: String(latencyMs) };
   report.add(isGood ? 'good' : 'bad', words('try.receipt', receiptValues));
   if (error) {
-    report.detail(words(`test.code.${error.code}`)).detail(sentenceOf(error.message, its.reason));
+    report.detail(words(`test.code.${error.code}`)).detail(sentenceOf(error.message, its.sentence));
     report.help(error.code);
   }
   if (note) report.detail(sentenceOf(note, its.note));
