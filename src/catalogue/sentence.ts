@@ -22,7 +22,11 @@ const maxReasonLength = 100;
  * reason, so that a reason names neither a device nor an address, and has no words of a device.
  */
 export function faultOf(text: Text): Fault {
-  const { reason, details } = divide(text);
+  return limitReason(divide(text));
+}
+
+/** Cuts a reason that is too long; the whole reason is then the first detail. */
+export function limitReason({ reason, details }: Fault): Fault {
   const words = String(reason);
   if (words.length <= maxReasonLength) return { reason, details };
   return { reason: printable(`${words.slice(0, maxReasonLength - 1)}…`), details: [reason, ...details] };

@@ -1,6 +1,6 @@
 import { printable } from '../catalogue/describe';
 import { localized, type Text } from '../catalogue/localized-message';
-import { type Fault, faultOf, sentenceOf } from '../catalogue/sentence';
+import { type Fault, faultOf, limitReason, sentenceOf } from '../catalogue/sentence';
 import { maskSentence } from './secrets';
 
 export const errorCodes = [
@@ -109,7 +109,7 @@ export class DeviceError extends LocalizedError {
   constructor(code: ErrorCode, words: Text | Fault | Sentence, details: ErrorDetails = {}) {
     const { operationName: operation, place } = details;
     const isWhole = isSentence(words);
-    const fault = masked(isWhole ? { reason: words.reason, details: [] } : asFault(words));
+    const fault = masked(isWhole ? limitReason({ reason: words.reason, details: [] }) : asFault(words));
     const sentence = isWhole ? words.sentence : sentenceOf(fault, { operation, place });
     super(sentence, details.cause === undefined ? undefined : { cause: details.cause });
     this.#fault = fault;
@@ -154,7 +154,7 @@ function isSentence(words: Text | Fault | Sentence): words is Sentence {
 }
 
 function asFault(words: Text | Fault): Fault {
-  return typeof words === 'object' && 'details' in words ? words : faultOf(words);
+  return typeof words === 'object' && 'details' in words ? limitReason(words) : faultOf(words);
 }
 
 function masked({ reason, details }: Fault): Fault {

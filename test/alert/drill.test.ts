@@ -103,10 +103,10 @@ describe('algo-alert: a drill and an alert in earnest', () => {
     assert.deepEqual([way.caught[0]?.error?.code, way.sent.length], ['PROTOCOL', 0]);
     assert.match(
       String(way.caught[0]?.error?.message),
-      /: strobe\/start: accepted, but the message cannot carry its receipts/,
+      /: the message cannot carry its receipts: strobe\/start; the outcome is accepted; /,
     );
     const asked = await ask(alert.id, Object.freeze({ _msgid: 'state', operation: 'state' }));
-    assert.match(String(asked.caught[0]?.error?.message), /: alert: the message cannot carry its receipts/);
+    assert.match(String(asked.caught[0]?.error?.message), /: the message cannot carry its receipts: alert; /);
     assert.equal(alertNamed(String(alert.name)).state().state, 'active');
     await site.ask(alert.id, { operation: 'clear' });
   });

@@ -244,7 +244,10 @@ describe('algo-remote and algo-site over a broker', () => {
     const payload = { path: 'gong.wav', loop: false };
     const { sent, caught } = await ask('r', Object.freeze({ _msgid: 'frozen', payload }));
     assert.deepEqual([sent.length, caught[0]?.error?.code], [0, 'PROTOCOL']);
-    assert.match(String(caught[0]?.error?.message), /: tone\/start: accepted, but the message cannot carry/);
+    assert.match(
+      String(caught[0]?.error?.message),
+      /: the message cannot carry its receipts: tone\/start; the outcome is accepted/,
+    );
   });
 
   it('makes no alert in earnest of a drill that is said by text, and passes its priority on', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { findUnsupported, Requirements } from '../../src/catalogue/compatibility';
 import type { Operation } from '../../src/catalogue/operation';
 import { includesModel, otherModels, productClasses } from '../../src/catalogue/product-classes';
+import { faultOf } from '../../src/catalogue/sentence';
 import { compareFirmware, firmwareIn, modelIn } from '../../src/runtime/device/identity';
 import { everyOperation, operationNamed } from './check';
 
@@ -107,12 +108,10 @@ describe('what a model or firmware lacks', () => {
     for (const given of [{ events: [{ evid: 1 }, event] }, { groups: [{ groupid: 1, events: [event] }] }]) {
       assert.equal(findUnsupported(apply, given, { model: '8301' }), undefined);
       const { because, sentence } = findUnsupported(apply, given, { model: '8305' }) ?? assert.fail();
+      const { reason, details } = faultOf(sentence);
       assert.deepEqual(
-        { because, sentence: String(sentence) },
-        {
-          because: 'model',
-          sentence: 'the 8305 does not support event_type stream_audio; supported by: 8301',
-        },
+        [because, String(reason), ...details.map(String)],
+        ['model', 'not supported by the 8305', 'event_type stream_audio is supported by: 8301'],
       );
     }
     assert.equal(

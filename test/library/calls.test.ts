@@ -34,7 +34,11 @@ describe("the library's calls", () => {
   });
 
   const refused: readonly [title: string, parameters: unknown, sentence: RegExp][] = [
-    ['a misspelt name', { doorid: 'local', duraton: 5 }, /^door\/munlock: .*duraton.*; nothing was sent$/],
+    [
+      'a misspelt name',
+      { doorid: 'local', duraton: 5 },
+      /^.*duraton.*: door\/munlock; .*; nothing was sent$/,
+    ],
     ['a missing one', { doorid: 'local' }, /duration is required/],
     ['a value that there is not', { doorid: 'garage', duration: 5 }, /doorid .*"garage"/],
     ['null', null, /parameters must be an object/],

@@ -55,7 +55,7 @@ describe('a deploy', () => {
     helper.getNode('gate').close(true as never);
     for (const [id, words] of [
       ['door', wordingIn('reasons:chosenDeviceGone')],
-      ['named', /no device named "Gate"/],
+      ['named', /no device has this name: door\/lock at "Gate"/],
     ] as const) {
       const { caught } = await ask(id, { device: 'Gate' });
       assert.equal(caught[0]?.error?.code, 'NOT_CONFIGURED');

@@ -145,7 +145,7 @@ describe('algo-door', () => {
     await startFlow([gate, { ...gate, id: 'twin' }, door('lock', local, { target: 'msg' })], credentials);
     const { caught } = await ask('door', { device: 'Gate' });
     assert.equal(caught[0]?.error?.code, 'NOT_CONFIGURED');
-    assert.match(String(caught[0]?.error?.message), /2 devices are named "Gate"/);
+    assert.match(String(caught[0]?.error?.message), /2 devices have this name: door\/lock at "Gate"/);
   });
 
   it('skips a model without doors, and says which models have them', async () => {

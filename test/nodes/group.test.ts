@@ -158,7 +158,7 @@ describe('algo-group', () => {
         ...['Odd NOT_CONFIGURED', 'Beyond NOT_CONFIGURED', 'Unset NOT_CONFIGURED'],
       ],
     );
-    assert.match(receipts[1]?.error?.message ?? '', /row 2 of group "All", its own password is missing/);
+    assert.match(receipts[1]?.error?.message ?? '', /^its own password is missing: .*; row 2 of group "All"/);
     assert.match(receipts[6]?.error?.message ?? '', /password is \$\{ALGO_TEST_ROW\}/);
     assert.doesNotMatch(JSON.stringify(sent), /secret/);
   });

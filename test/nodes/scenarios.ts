@@ -308,7 +308,7 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
     const words = String((await press('Check now')).payload);
     assert.match(
       words,
-      /^1 of 3 devices are ready\. Hall speaker: .*Yard horn: The clock of the device is 12[01] s behind/,
+      /^1 of 3 devices are ready\. Hall speaker: .*Yard horn: the clock of the device is 12[01] s behind/,
     );
   },
 

@@ -102,7 +102,7 @@ describe('algo-tone', () => {
     );
     const timed = await ask('timed');
     assert.equal(timed.caught[0]?.error?.code, 'NOT_SUPPORTED');
-    assert.match(String(timed.caught[0]?.error?.message), /duration.*5\.7/);
+    assert.match(String(timed.caught[0]?.error?.message), /requires firmware 5\.7.*duration/);
     const sent = await ask('multicast');
     assert.equal(sent.caught[0]?.error?.code, 'NOT_SUPPORTED');
     assert.match(String(sent.caught[0]?.error?.message), /mcast.*5\.6/);

@@ -146,7 +146,7 @@ describe('the watching nodes', () => {
     const { caught, connection } = await startWatchFlow([config(device), consoleEvents]);
     assert.match(
       String((await caught.next()).error?.message),
-      /console\/status at "Hall": the 8301 does not support/,
+      /not supported by the 8301: console\/status at "Hall"; /,
     );
     send('console', { operation: 'read' });
     const refused = await caught.next();

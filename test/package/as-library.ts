@@ -225,7 +225,7 @@ export function describeLibrary(installed: () => InstalledNodeRed): void {
       const from = door.log.length;
       const { code, message, outcome } = await ask({ doorid: 'netdc1', duraton: 3 });
       assert.deepEqual([code, outcome], ['INVALID_PARAMETER', 'failed']);
-      assert.match(String(message), /^DeviceError: door\/munlock: .*duraton.*; nothing was sent$/);
+      assert.match(String(message), /^DeviceError: .*duraton.*: door\/munlock; .*; nothing was sent$/);
       assert.deepEqual(requestsTo(door, from), []);
     });
   });

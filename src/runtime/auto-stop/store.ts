@@ -35,15 +35,22 @@ export function failureOf(stopCommand: StopCommand, error: unknown): string {
 export function surrenderOf(stopCommand: StopCommand, error: unknown): DeviceError {
   const code = error instanceof DeviceError ? error.code : 'ABORTED';
   const reason = error instanceof DeviceError ? error.reason : wordsOf(error);
-  const sentence = `${called(stopCommand)} has not succeeded for a day, and Node-RED stopped trying; the output might still be on`;
   return new DeviceError(
     code,
-    { reason, details: [sentence] },
+    { reason, details: givenUp(stopCommand) },
     {
+      place: `"${stopCommand.device.name || stopCommand.device.id}"`,
       cause: error,
       operationName: stopCommand.operation,
     },
   );
+}
+
+function givenUp({ node }: StopCommand): string[] {
+  return [
+    `the stop of what the node ${node.name || node.id} started has not succeeded for a day, and Node-RED stopped trying`,
+    'the output might still be on',
+  ];
 }
 
 function called({ operation, device, node }: StopCommand): string {

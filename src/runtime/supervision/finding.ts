@@ -1,5 +1,5 @@
 import type { Text } from '../../catalogue/localized-message';
-import { addDetails, type Fault, faultOf, sentenceOf } from '../../catalogue/sentence';
+import { type Fault, faultOf, limitReason, sentenceOf } from '../../catalogue/sentence';
 
 export const checkNames = [
   'contact',
@@ -33,7 +33,7 @@ export type Words = Pick<Finding, 'reason' | 'message'>;
 
 export function wordsFor(words: Text | Fault): Words {
   const isFault = typeof words === 'object' && 'details' in words;
-  const fault = isFault ? addDetails(faultOf(words.reason), ...words.details) : faultOf(words);
+  const fault = isFault ? limitReason(words) : faultOf(words);
   return { reason: String(fault.reason), message: String(sentenceOf(fault)) };
 }
 

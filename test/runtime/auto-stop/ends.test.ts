@@ -138,7 +138,7 @@ describe('ends that Node-RED sends', () => {
     assert.equal(error?.code, 'UNREACHABLE');
     assert.equal(
       error?.message,
-      'door/lock at Door 1, which ends what the node Doorbell started, has not succeeded for a day, and Node-RED stopped trying; the output might still be on: no connection',
+      'no connection: door/lock at "Door 1"; the stop of what the node Doorbell started has not succeeded for a day, and Node-RED stopped trying; the output might still be on',
     );
     assert.deepEqual([...hall.journal.entries('')], []);
     assert.equal(hall.clock.pending, 0);

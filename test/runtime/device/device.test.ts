@@ -177,7 +177,7 @@ describe('a device that all nodes share', () => {
       const failed = make({ queueLimit }).call(lock, local);
       await assert.rejects(failed, {
         code: 'NOT_CONFIGURED',
-        message: /"Gate".* queueLimit /,
+        message: / queueLimit .*: "Gate"/,
       });
       assert.deepEqual(paths, []);
     });

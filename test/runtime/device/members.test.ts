@@ -121,7 +121,7 @@ describe('the members of a group', () => {
   });
 
   const unusable = (name: string, reason: string, ...details: string[]) =>
-    sentence(reason, `"${name}"`, ...details);
+    `${name}: ${sentence(reason, `"${name}"`, ...details)}`;
   const inRow = (row: number) => wording('reasons:inRow', { row, group: 'All' });
   const usedBy = wording('reasons:usedBy', { device: 'Gate' });
   const noObject = (row: number) => unusable(`row ${row}`, wording('reasons:rowNoObject'), inRow(row));
@@ -139,7 +139,7 @@ describe('the members of a group', () => {
         { name: 'Gate', address: '192.0.2.1' },
         { name: 'Yard', address: 'https://192.0.2.1:443/' },
       ],
-      ['Gate', unusable('Yard', wording('reasons:addressTwin'), inRow(2), usedBy)],
+      ['Gate', unusable('Yard', wording('reasons:addressTwin'), usedBy, inRow(2))],
     ],
     [
       'the name of another row',
@@ -201,7 +201,12 @@ describe('the members of a group', () => {
       const messages = await shown(group({ rows, ...properties }));
       assert.deepEqual(messages.toSorted(), [
         'Gate',
-        `Twin: ${unusable('Twin', wording('reasons:addressTwin'), usedBy, wording('reasons:inGroup', { group: 'All' }))}`,
+        unusable(
+          'Twin',
+          wording('reasons:addressTwin'),
+          usedBy,
+          wording('reasons:inGroup', { group: 'All' }),
+        ),
         'Yard',
       ]);
     });

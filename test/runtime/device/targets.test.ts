@@ -37,7 +37,7 @@ describe('the targets of a message', () => {
 
   it('are found by id first, even where others have that name', () => {
     assert.deepEqual(found('twin'), ['twin']);
-    assert.match(String(found('Twin')), /2 devices are named "Twin"/);
+    assert.match(String(found('Twin')), /2 devices have this name: "Twin"/);
   });
 
   it('are single only where one string names one device', () => {
@@ -49,9 +49,9 @@ describe('the targets of a message', () => {
 
   it('are never none: what leads nowhere is a target with a reason', () => {
     assert.match(String(found([])), /empty list/);
-    assert.match(String(found('tag:south')), /No device has the tag of "tag:south"/);
+    assert.match(String(found('tag:south')), /no device has this tag: "tag:south"/);
     for (const odd of [undefined, null, '', 42, true, {}, Buffer.from('Gate'), [['Gate']]]) {
-      assert.match(String(found(odd)), /msg\.device must be the name of a device/);
+      assert.match(String(found(odd)), /msg\.device must name a device/);
     }
   });
 

@@ -64,7 +64,7 @@ describe('the error that receipts amount to', () => {
     ]);
     assert.equal(error?.code, 'REFUSED');
     assert.ok(Object.hasOwn(error, 'code'));
-    assert.match(error.message, /^b: REFUSED \(and 1 more of 3 targets/);
+    assert.match(error.message, /^REFUSED: b \(and 1 more of 3 targets/);
   });
 
   it('ignores a model that lacks the operation while another target succeeded', () => {

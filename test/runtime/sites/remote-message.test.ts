@@ -40,7 +40,7 @@ describe('the sites of a message', () => {
     ];
     for (const value of wrong) {
       const words = refused(() => sites(value));
-      assert.match(words, /msg\.site must be a name or a list of at most 10000 names; got /);
+      assert.match(words, /msg\.site must be a name or a list of at most 10000 names: remote; got /);
       assert.ok(words.length < 300);
     }
   });
@@ -83,12 +83,12 @@ describe('an acknowledgement from afar', () => {
     for (const by of [undefined, '', 'x'.repeat(201), 7, {}])
       await assert.rejects(read({ by }), {
         code: 'INVALID_PARAMETER',
-        message: /^remote: msg\.by is required to acknowledge an alert/,
+        message: /^msg\.by is required to acknowledge an alert/,
       });
     for (const answer of ['x'.repeat(201), 7, null, {}])
       await assert.rejects(read({ by: 'Ms Lee', answer }), {
         code: 'INVALID_PARAMETER',
-        message: /^remote: msg\.answer must be a text of up to 200 characters/,
+        message: /^msg\.answer must be a text of up to 200 characters/,
       });
   });
 

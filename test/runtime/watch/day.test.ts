@@ -128,7 +128,7 @@ describe('a day of a device', () => {
     const [gone] = day.events.filter(({ message }) => message?.payload.connection === 'lost');
     assert.match(String(gone?.message?.payload.lastSeen), /^2026-11-16T(?:09:59|10:00)/);
     assert.equal(gone?.message?.payload.missed, 3);
-    assert.match(String(gone?.message?.payload.reason), /^info\/input-relay at "Hall"/);
+    assert.match(String(gone?.message?.payload.reason), /^connection lost before an answer arrived$/);
   });
 
   it('as algo-status tells it', async () => {
