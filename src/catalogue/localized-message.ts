@@ -62,17 +62,6 @@ export function hasReason(text: Text, reason: Reason): boolean {
   return text.phrase === reason || Object.values(text.values).some((part) => hasReason(part, reason));
 }
 
-/**
- * Returns the parameter that a finding is about, for example `events[0].name`; undefined if the finding names
- * no parameter.
- */
-export function parameterIn(finding: Text): string | undefined {
-  if (typeof finding === 'string') return undefined;
-  const { field, place, name } = finding.values;
-  const found = field ?? place ?? name;
-  return found instanceof LocalizedMessage ? parameterIn(found) : found;
-}
-
 export function joinMessages(texts: readonly Text[]): Text {
   const [first = '', ...others] = texts;
   return others.reduce<Text>((before, next) => localized('next', { before, next }), first);

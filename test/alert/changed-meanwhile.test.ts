@@ -184,7 +184,10 @@ describe('algo-alert: what changes while it is on', () => {
     );
     assert.ok(one && two);
     await flow(one, two);
-    assert.throws(() => alertNamed('Twin'), { code: 'NOT_CONFIGURED', message: /2 alerts are named "Twin"/ });
+    assert.throws(() => alertNamed('Twin'), {
+      code: 'NOT_CONFIGURED',
+      message: /2 alerts have this name: "Twin"/,
+    });
     await site.ask(one.id, { device: 'Wall' });
     await site.ask(two.id, { device: 'Wall' });
     assert.deepEqual(receiptsOf(await site.ask(one.id, { operation: 'clear' })), []);

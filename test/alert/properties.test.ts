@@ -44,12 +44,16 @@ describe('the properties of an alert', () => {
     it(`has no priority ${JSON.stringify(value)}, and says where it stood`, () => {
       const ofMessage = { priority: 'level', priorityType: 'msg' };
       assert.throws(() => readPriority(util, ofMessage, { level: value }), wrong(/msg\.level must be/));
-      assert.throws(() => readPriority(util, { priority: value }, {}), wrong(/: priority must be/));
+      assert.throws(() => readPriority(util, { priority: value }, {}), wrong(/^priority must be/));
     });
   }
 
   for (const [what, properties, words] of [
-    ['another type', { priority: 5, priorityType: 'flow' }, /priorityType must be num or msg; got "flow"/],
+    [
+      'another type',
+      { priority: 5, priorityType: 'flow' },
+      /priorityType must be num or msg: alert; got "flow"/,
+    ],
     ['no name', { priority: '', priorityType: 'msg' }, /priority must be the name of a message property/],
     ['a name that is none', { priority: 'a[', priorityType: 'msg' }, /priority must be the name of .* "a\["/],
     ['a number for a name', { priority: 7, priorityType: 'msg' }, /priority must be the name of .* 7/],
@@ -108,7 +112,7 @@ describe('the properties of an alert', () => {
     for (const asked of ['Start', 'stop', 'acknowledged', 'reports', 0, false, ['clear']]) {
       assert.throws(
         () => readOperation({ operation: asked }),
-        wrong(/msg\.operation must be one of start, clear, acknowledge, state, report;/),
+        wrong(/msg\.operation must be one of start, clear, acknowledge, state, report: alert;/),
       );
     }
   });

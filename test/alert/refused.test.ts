@@ -12,6 +12,7 @@ import {
 } from '../fixtures/alert-node';
 import { statusesOf, stopFlow } from '../fixtures/flow';
 import { caughtOf, receiptsOf } from '../fixtures/site';
+import { wording } from '../fixtures/wording';
 
 describe('algo-alert: refusals, dry runs and devices found by name', () => {
   let { site, wall } = {} as Place;
@@ -93,7 +94,7 @@ describe('algo-alert: refusals, dry runs and devices found by name', () => {
     assert.equal(wall.operationNames.at(-1), 'screen-text/stop');
     const refused = await site.ask(none.id, { device: 'Wall' });
     assert.deepEqual([caughtOf(refused), refused.sent.length], [['INVALID_PARAMETER'], 0]);
-    await shown(none.id, 'status.INVALID_PARAMETER');
+    await shown(none.id, wording('reasons:notNumber', { name: 'pattern' }));
     assert.equal(alertOf(await site.ask(none.id, { operation: 'state' })).state, 'idle');
   });
 
@@ -134,7 +135,10 @@ describe('algo-alert: refusals, dry runs and devices found by name', () => {
       [['Wall strobe/start accepted'], undefined],
     );
     assert.equal(named.state().state, 'active');
-    assert.deepEqual((await named.start({ device: 'Attic' })).error?.message.slice(0, 5), 'strob');
+    assert.deepEqual(
+      (await named.start({ device: 'Attic' })).error?.message,
+      'no device has this name: strobe/start at "Attic"; nothing was sent',
+    );
     assert.deepEqual((await named.clear()).receipts.map(short), ['Wall strobe/stop accepted']);
     assert.throws(() => alertNamed('Nobody'), {
       code: 'NOT_CONFIGURED',

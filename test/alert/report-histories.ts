@@ -23,6 +23,7 @@ export interface Receipt {
   /** Another alert gave the output back, so this is the start of its new owner and no later try. */
   readonly isReturn?: true;
   readonly code?: string;
+  readonly reason?: string;
   readonly message?: string;
 }
 
@@ -169,6 +170,7 @@ class Author {
         ...receipt,
         outcome: 'failed',
         code,
+        reason: code,
         message: `${code}.`,
       } as const;
     };
@@ -219,6 +221,7 @@ class Author {
       operation,
       outcome: 'superseded',
       code: 'SUPERSEDED',
+      reason: 'Too',
       message: 'Too late.',
     };
   }
@@ -245,7 +248,7 @@ class Author {
       ['unknown', 'TIMEOUT'],
       ['expired', 'EXPIRED'],
     ] as [Outcome, string?][]);
-    return { ...receipt, outcome, ...(code && { code, message: `${code} at ${device}.` }) };
+    return { ...receipt, outcome, ...(code && { code, reason: code, message: `${code} at ${device}.` }) };
   }
 
   /** Follows a receipt: a device that comes back is tried again, and a clear that was first ends what is on. */
@@ -270,7 +273,13 @@ class Author {
       const tried = { type: 'receipt', start, device, operation } as const;
       const again: Receipt = this.#is(0.7)
         ? { ...tried, outcome: this.#dry.includes(device) ? 'dry-run' : 'accepted' }
-        : { ...tried, outcome: 'failed', code: 'UNREACHABLE', message: `${device} is offline.` };
+        : {
+            ...tried,
+            outcome: 'failed',
+            code: 'UNREACHABLE',
+            reason: 'offline',
+            message: `offline: ${device}`,
+          };
       this.#came(again);
       return { at: 0, ...again };
     });

@@ -30,7 +30,7 @@ function receipt(
   outcome: Outcome,
   code?: string,
 ): Event {
-  const error = code === undefined ? {} : { code, message: `${code}.` };
+  const error = code === undefined ? {} : { code, reason: code, message: `${code}.` };
   return { at: ms, type: 'receipt', start: id, device, operation, outcome, ...error };
 }
 
@@ -104,8 +104,22 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
       held: 0,
       dryRun: 0,
       missed: [
-        { device: 'Wall', operation: tone, outcome: 'unknown', code: 'TIMEOUT', message: 'TIMEOUT.' },
-        { device: 'Door', operation: tone, outcome: 'expired', code: 'EXPIRED', message: 'EXPIRED.' },
+        {
+          device: 'Wall',
+          operation: tone,
+          outcome: 'unknown',
+          code: 'TIMEOUT',
+          reason: 'TIMEOUT',
+          message: 'TIMEOUT.',
+        },
+        {
+          device: 'Door',
+          operation: tone,
+          outcome: 'expired',
+          code: 'EXPIRED',
+          reason: 'EXPIRED',
+          message: 'EXPIRED.',
+        },
       ],
       // From the message, not from the first request; the try at 9,000 does not count.
       firstMs: 40,

@@ -17,7 +17,7 @@ acknowledgement and report). The contract leaves these points open; the model re
 11. An update with other targets or actions adds to them. An action without a receipt counts nowhere, but may be on.
 12. Node-RED ends before a receipt comes: the outcome is `unknown`, as in `msg.alert`. `started` is not told then.
 13. A retry that is cancelled (`superseded`) changes nothing: the receipt before it still counts.
-14. Times are ISO 8601; an absent `by`, `code` or `message` is null; `missed` is in the order of targets and actions.
+14. Times are ISO 8601; an absent `by`, `code`, `reason` or `message` is null; `missed` is in the order of targets and actions.
 */
 
 import type { Event, Outcome, Receipt, Start } from './report-histories';
@@ -80,8 +80,9 @@ const missed: readonly Outcome[] = ['failed', 'unknown', 'expired'];
 export const neverRetried = ['NOT_SUPPORTED', 'NOT_CONFIGURED', 'INVALID_PARAMETER'];
 
 /** The message where Node-RED has ended before a receipt came. */
-export const lostMessage = (operation: string) =>
-  `${operation}: Node-RED ended before the device answered; the action might have been started`;
+export const lostReason = 'Node-RED ended before the device answered';
+export const lostMessage = (operation: string, device: string) =>
+  `${lostReason}: ${operation} at "${device}"; the action might have been started`;
 
 export class ReportModel {
   state: 'idle' | 'active' | 'clearing' = 'idle';
@@ -308,7 +309,9 @@ export class ReportModel {
           code: 'ABORTED',
         } as const;
         if (run.closedAt === undefined)
-          run.last.get(device)?.set(operation, { ...lost, message: lostMessage(operation) });
+          run.last
+            .get(device)
+            ?.set(operation, { ...lost, reason: lostReason, message: lostMessage(operation, device) });
       }
       waiting.clear();
     }
@@ -385,8 +388,8 @@ function reportOf(name: string, run: Run) {
     dryRun: targets.filter((target) => has(target, ['dry-run'])).length,
     missed: targets.flat().flatMap((receipt) => {
       if (!receipt || !missed.includes(receipt.outcome)) return [];
-      const { device, operation, outcome, code = null, message = null } = receipt;
-      return [{ device, operation, outcome, code, message }];
+      const { device, operation, outcome, code = null, reason = null, message = null } = receipt;
+      return [{ device, operation, outcome, code, reason, message }];
     }),
     firstMs: run.acceptedMs.length > 0 ? Math.min(...run.acceptedMs) : null,
     lastMs: run.acceptedMs.length > 0 ? Math.max(...run.acceptedMs) : null,

@@ -375,9 +375,15 @@ export class ReportWorld {
     this.#note({ type: 'restart', downMs, pending: this.#pending });
     for (const ticket of retried) {
       const { operation } = ticket.action;
-      const message = `${operation}: Node-RED ended before the device answered; the action might have been started`;
+      const reason = 'Node-RED ended before the device answered';
+      const where = `${operation} at "${ticket.device.name}"`;
+      const message = `${reason}: ${where}; the action might have been started`;
       const start = this.#startOf.get(ticket) ?? 0;
-      this.#note({ ...this.#receipt(start, ticket.device.name, operation, 'unknown', 'ABORTED'), message });
+      this.#note({
+        ...this.#receipt(start, ticket.device.name, operation, 'unknown', 'ABORTED'),
+        reason,
+        message,
+      });
     }
     this.#write();
     this.#look();
@@ -460,7 +466,14 @@ export class ReportWorld {
     code?: string,
   ): { readonly type: 'receipt' } & Receipt {
     const message = `${code} at ${device}.`;
-    return { type: 'receipt', start, device, operation, outcome, ...(code && { code, message }) };
+    return {
+      type: 'receipt',
+      start,
+      device,
+      operation,
+      outcome,
+      ...(code && { code, reason: code, message }),
+    };
   }
 
   #note(event: WithoutTime<Event>): void {
@@ -501,7 +514,15 @@ function actionOf(operation: string, number: number, isRetried: boolean): AlertA
 }
 
 /** A receipt as the engine hears of it. */
-function counted({ device, operation, outcome, code, message }: Receipt): ActionReceipt {
+function counted({ device, operation, outcome, code, reason, message }: Receipt): ActionReceipt {
   const target = { id: idOf(device), name: device, ...(device !== 'Nobody' && { where: whereOf(device) }) };
-  return { target, device, operation, outcome, ...(code && { code }), ...(message && { message }) };
+  return {
+    target,
+    device,
+    operation,
+    outcome,
+    ...(code && { code }),
+    ...(reason && { reason }),
+    ...(message && { message }),
+  };
 }

@@ -75,7 +75,7 @@ describe('algo-alert: report', () => {
         ...lockdown.map(({ operation }) => ['Nobody', operation, 'failed', 'NOT_CONFIGURED']),
       ],
     );
-    assert.match(String(missed[0]?.message), /^screen\/text-start.*Wall/);
+    assert.match(String(missed[0]?.message), /: screen\/text-start.*Wall/);
     assert.ok(firstMs !== null && lastMs !== null && firstMs <= lastMs);
     await site.ask(alert.id, { operation: 'clear', by: 'Dr Eze' });
     const [news] = await clearedNews(alert.name);

@@ -49,8 +49,8 @@ export class AnnounceSite {
   /** The events so far, in a few words. */
   get events(): string[] {
     return this.site.inbox('events').map(({ payload }) => {
-      const { event, device, reason } = payload as Record<string, string | null>;
-      return [device, event, reason].filter(Boolean).join(' ');
+      const { event, device, reason, code } = payload as Record<string, string | null>;
+      return [device, event, code ?? reason].filter(Boolean).join(' ');
     });
   }
 

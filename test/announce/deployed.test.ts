@@ -39,7 +39,7 @@ describe('algo-announce over deploys, and the files on a device', () => {
     const logged = helper.log().args.map(([entry]) => String((entry as { msg?: unknown }).msg));
     const lines = logged.filter((line) => line.includes('were aborted'));
     assert.deepEqual(lines, [
-      '[algo-announce:announce] 2 messages were aborted; the first: announce/play: its node was closed before it began; nothing was played',
+      '[algo-announce:announce] 2 messages were aborted; the first: its node was closed before it began: announce/play; nothing was played',
     ]);
   });
 

@@ -13,6 +13,7 @@ interface Told {
   readonly event?: string;
   readonly device?: string;
   readonly reason?: string | null;
+  readonly code?: string | null;
   readonly operation?: string;
   readonly outcome?: string;
   readonly by?: string;
@@ -68,8 +69,10 @@ describe('announcements that play or wait when Node-RED is killed', () => {
   const tellings = () => [...output().matchAll(told)].map(([, json = '']): Told => JSON.parse(json));
   /** Returns each telling in a few words, without the ids. */
   const words = () =>
-    tellings().map(({ event, device, reason, outcome, error, by }) =>
-      [event ?? 'receipt', device, outcome, event ? reason : error?.code, by].filter(Boolean).join(' '),
+    tellings().map(({ event, device, reason, code, outcome, error, by }) =>
+      [event ?? 'receipt', device, outcome, event ? (code ?? reason) : error?.code, by]
+        .filter(Boolean)
+        .join(' '),
     );
   async function kill(): Promise<void> {
     red.signal('SIGKILL');

@@ -42,11 +42,14 @@ describe('algo-announce', () => {
     assert.deepEqual(place.events, ['Horn started', 'Horn finished', 'done']);
     const [started, finished, done] = place.site.inbox('events');
     assert.deepEqual(started?.payload, {
-      ...{ id: announcement, event: 'started', durationMs: 90, reason: null, device: 'Horn' },
+      ...{ id: announcement, event: 'started', durationMs: 90, reason: null, code: null, device: 'Horn' },
     });
     assert.equal(started?.topic, 'Horn');
     assert.ok(durationOf(finished) >= 90);
-    assert.deepEqual(done?.payload, { id: announcement, event: 'done', durationMs: null, reason: null });
+    assert.deepEqual(done?.payload, {
+      ...{ id: announcement, event: 'done', durationMs: null },
+      ...{ reason: null, code: null },
+    });
 
     await place.ask({ device: 'Horn', payload: wav(50) });
     await place.site.until(
@@ -322,7 +325,7 @@ describe('algo-announce', () => {
       for (const one of [looking, stopping, way]) await place.site.ended(one);
       const [receipt, nobody] = receiptsOf(way);
       assert.deepEqual([receipt?.outcome, receipt?.error?.code], ['superseded', 'SUPERSEDED']);
-      assert.match(receipt?.error?.message ?? '', /was stopped/);
+      assert.match(receipt?.error?.message ?? '', /^(?:DeviceError: )?stopped before it began/);
       assert.equal(nobody?.outcome, 'failed');
       assert.deepEqual(
         way.caught.map(({ error }) => error?.code),

@@ -39,7 +39,17 @@ const long = {
 
 /** Frames and details, which are no reasons, and sentences of the editor and of calendars. */
 const noReasons: readonly Reason[] = [
-  ...(['atPlace', 'ofOperation', 'ofPlace', 'inItsWords', 'scheduleUnclear', 'calendarNotRead'] as const),
+  ...([
+    'next',
+    'listed',
+    'both',
+    'atPlace',
+    'ofOperation',
+    'ofPlace',
+    'inItsWords',
+    'scheduleUnclear',
+    'calendarNotRead',
+  ] as const),
   ...(['noReachableAddress', 'otherWallClock', 'noPlace', 'andMore', 'otherResource'] as const),
 ];
 

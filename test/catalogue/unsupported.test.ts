@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { findUnsupported, Requirements } from '../../src/catalogue/compatibility';
 import type { Operation } from '../../src/catalogue/operation';
 import { includesModel, otherModels, productClasses } from '../../src/catalogue/product-classes';
-import { faultOf } from '../../src/catalogue/sentence';
+import { faultOf, sentenceOf } from '../../src/catalogue/sentence';
 import { compareFirmware, firmwareIn, modelIn } from '../../src/runtime/device/identity';
 import { everyOperation, operationNamed } from './check';
 
@@ -121,10 +121,8 @@ describe('what a model or firmware lacks', () => {
   });
 
   it('says what has it', () => {
-    assert.match(
-      String(findUnsupported(lock, {}, { model: '8301' })?.sentence),
-      /8301.*8039, 8028, 8201, 8063/,
-    );
+    const { sentence } = findUnsupported(lock, {}, { model: '8301' }) ?? assert.fail();
+    assert.match(String(sentenceOf(faultOf(sentence))), /8301.*8039, 8028, 8201, 8063/);
   });
 
   it('asks a device who it is only where that can matter', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { ask, type NodeConfig, startFlow, statusesOf, stopFlow } from '../fixtures/flow';
 import { ownHost } from '../fixtures/listening';
+import { wordingIn } from '../fixtures/wording';
 import { door, fiveSeconds, local, only } from './door';
 
 describe('algo-door', () => {
@@ -184,11 +185,11 @@ describe('algo-door', () => {
     const soon = { ...local, duration: { type: 'str', value: 'soon' } };
     await startFlow([gate, door('munlock', soon)], credentials);
     await ask('door');
-    assert.match(String(statusesOf('door').at(-1)?.text), /^status\.wrongField /);
+    assert.match(String(statusesOf('door').at(-1)?.text), wordingIn('phrases:mustBe', { place: 'duration' }));
     await stopFlow();
     await startFlow([gate, door('munlock', local, { ttl: 'soon' })], credentials);
     await ask('door');
-    assert.match(String(statusesOf('door').at(-1)?.text), /^status\.INVALID_PARAMETER /);
+    assert.match(String(statusesOf('door').at(-1)?.text), wordingIn('reasons:notSeconds', { name: 'ttl' }));
   });
 
   it('shows what is under way, and green only after a success', async () => {

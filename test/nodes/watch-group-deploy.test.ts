@@ -66,7 +66,7 @@ describe('a node that watches a group, through deploys', () => {
       ],
     );
     await deploy([group({ rows: [] }), relay]);
-    assert.equal(statusOf('relay').text, 'status.NOT_CONFIGURED');
+    assert.equal(statusOf('relay').text, 'the group has no members');
   });
 
   it('reads no member that has left, though the node knows the group by a variable only', async () => {

@@ -4,6 +4,7 @@ import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-devi
 import { stopFlow } from '../fixtures/flow';
 import { ownHost } from '../fixtures/listening';
 import { redeploy } from '../fixtures/redeploy';
+import { wording } from '../fixtures/wording';
 import { flowOf, Inbox, send, startWatchFlow, statusOf } from './watch-flow';
 
 const devices: VirtualDevice[] = [];
@@ -157,7 +158,7 @@ describe('the watching nodes', () => {
 
   it('say when they are not set up', async () => {
     const { caught } = await startWatchFlow([{ ...relay, device: '' }]);
-    assert.equal(statusOf('relay').text, 'status.NOT_CONFIGURED');
+    assert.equal(statusOf('relay').text, wording('reasons:noDeviceChosen'));
     send('relay', {});
     assert.equal((await caught.next()).error?.code, 'NOT_CONFIGURED');
   });

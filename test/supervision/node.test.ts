@@ -253,7 +253,7 @@ describe('a supervision', () => {
 
   it('says in its status that it has no devices', async () => {
     await startSupervised([supervision({ target: 'several', targets: ['nobody'] })]);
-    while (lastStatus().text !== 'status.NOT_CONFIGURED') await new Promise((done) => setTimeout(done, 20));
+    while (lastStatus().text !== 'no device has this name') await new Promise((done) => setTimeout(done, 20));
   });
 
   it('keeps states, findings and masks over a deploy', async () => {

@@ -369,9 +369,9 @@ class AlertNode {
   }
 
   /** Shows the error of a message that had no effect, but does not hide the status of an alert that is not idle. */
-  #showRefused({ code }: DeviceError): void {
+  #showRefused(error: DeviceError): void {
     if (!this.#onClosed && this.state().state === 'idle')
-      this.#status.showPassing(() => errorStatus(this.RED._, code));
+      this.#status.showPassing(() => errorStatus(this.RED._, error));
   }
 
   #log(line: string): void {

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import { show } from '../../catalogue/describe';
 import { nothingSent } from '../../catalogue/sentence';
-import { DeviceError, type ErrorCode, faultError, wordsOf } from '../../client/errors';
+import { DeviceError, faultError, wordsOf } from '../../client/errors';
 import type { Device } from '../device/device';
 import { findTargets, type Targets } from '../device/targets';
 import type { Open } from '../lazy';
@@ -18,7 +18,7 @@ import {
   receiptOf,
   succeeded,
 } from '../message/receipt';
-import { errorStatus, StatusLine, type Translate } from '../message/status';
+import { errorStatus, StatusLine, type Translate, unsetStatus } from '../message/status';
 import { type AnnounceEvent, type Announcements, announcementsOf } from './announcements';
 import type { Audio } from './audio';
 import {
@@ -72,7 +72,7 @@ class AnnounceNode {
       onEvent: (event) => this.#sendEvent(event),
     });
     if ((properties.target || 'device') === 'device' && !properties.device)
-      this.#status.show(() => errorStatus(RED._, 'NOT_CONFIGURED'));
+      this.#status.show(() => unsetStatus(RED._));
   }
 
   handle(message: Message, send: Send, done: Done): void {
@@ -255,7 +255,7 @@ class AnnounceNode {
     error: DeviceError,
     operation: string,
   ): DeviceError | undefined {
-    this.#status.showPassing(() => errorStatus(this.RED._, error.code));
+    this.#status.showPassing(() => errorStatus(this.RED._, error));
     const receipts = targets.list.map(({ device, asked, error: own }) => {
       const { name, address } = device ?? { name: asked ?? '', address: '' };
       return this.#receipt({ name, address }, `announce/${operation}`, since, own ?? error, message);
@@ -297,7 +297,7 @@ class AnnounceNode {
 
   #faultOf(fault: unknown): DeviceError {
     const error = asDeviceError(fault);
-    this.#status.showPassing(() => errorStatus(this.RED._, error.code satisfies ErrorCode));
+    this.#status.showPassing(() => errorStatus(this.RED._, error));
     return error;
   }
 

@@ -539,7 +539,11 @@ export class Announcements {
     const event =
       kind === 'done'
         ? { reason: null, code: null }
-        : { device: news.target.device, reason: causeWords.killed, code: 'ABORTED' };
+        : {
+            device: news.target.device,
+            reason: kind === 'stopped' ? 'Node-RED was ended' : causeWords.killed,
+            code: 'ABORTED',
+          };
     this.#nodes.get(node.id)?.onEvent({ id, event: kind, durationMs: null, ...event });
   }
 

@@ -2,13 +2,7 @@ import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { everyGroup } from '../../catalogue';
 import { Requirements } from '../../catalogue/compatibility';
 import { printable } from '../../catalogue/describe';
-import {
-  joinMessages,
-  localized,
-  localizedPhrase,
-  parameterIn,
-  type Text,
-} from '../../catalogue/localized-message';
+import { joinMessages, localized, localizedPhrase, type Text } from '../../catalogue/localized-message';
 import { hasRecords } from '../../catalogue/open-records';
 import type { Operation, OperationGroup, Parameters } from '../../catalogue/operation';
 import { nothingSent } from '../../catalogue/sentence';
@@ -108,7 +102,6 @@ export class Command {
   readonly operationName: string;
   readonly operation: Operation | undefined;
   fault: DeviceError | undefined;
-  wrongField: string | undefined;
   parameters: Parameters = {};
   deviceOutput: DeviceOutput | undefined;
   readonly options: DeliveryOptions;
@@ -213,7 +206,7 @@ export class Command {
   #conclude(operation: Operation, checked: Checked, more: readonly Text[]): void {
     if (!checked.ok || more.length > 0) {
       const findings = [...(checked.ok ? [] : checked.localizedFindings), ...firstOf(more)];
-      this.#refuse(joinMessages(findings), findings[0]);
+      this.#refuse(joinMessages(findings));
       return;
     }
     this.parameters = checked.parameters;
@@ -238,11 +231,8 @@ export class Command {
     return operation?.readsOnly === true || operation?.route.startsWith('GET ') === true;
   }
 
-  #refuse(reason: Text, finding = reason): void {
+  #refuse(reason: Text): void {
     const { operationName } = this;
-    const parameter = parameterIn(finding);
-    const [field = ''] = parameter?.split(/[.[]/, 1) ?? [];
-    if (Object.hasOwn(this.operation?.fields ?? {}, field)) this.wrongField = parameter;
     this.fault = new DeviceError('INVALID_PARAMETER', nothingSent(reason), { operationName });
   }
 }

@@ -22,6 +22,7 @@ import {
   StatusLine,
   sendingStatus,
   type Translate,
+  unsetStatus,
 } from './status';
 
 type Send = (message: ActionMessage) => void;
@@ -57,7 +58,7 @@ class Messages {
     this.#asked = operationOf(action);
     this.#isReadableLater = mayBeReadLater(properties);
     if ((properties.target || 'device') === 'device' && !properties.device) {
-      this.#status.show(() => errorStatus(words, 'NOT_CONFIGURED'));
+      this.#status.show(() => unsetStatus(words));
     }
   }
 
@@ -145,8 +146,7 @@ class Messages {
     }
     const error = outgoing.finish(outcome);
     const { receipts } = outcome;
-    const { wrongField } = command;
-    const done = { receipts, error, at: new Date(), acceptedKey: hooks.acceptedStatus?.[id], wrongField };
+    const done = { receipts, error, at: new Date(), acceptedKey: hooks.acceptedStatus?.[id] };
     if (!this.#onClosed) this.#status.show(() => doneStatus(words, done));
     if (error?.code === 'ABORTED') {
       this.#aborted ??= new AbortedLog((line) => this.#log(line));
@@ -162,8 +162,9 @@ class Messages {
 
   #faultOf(fault: unknown): DeviceError {
     const { group } = this.action;
-    this.#status.show(() => errorStatus(this.words, 'PROTOCOL'));
-    return faultError(fault, group.resource);
+    const error = faultError(fault, group.resource);
+    this.#status.show(() => errorStatus(this.words, error));
+    return error;
   }
 
   /**

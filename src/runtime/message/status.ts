@@ -1,7 +1,7 @@
 import type { Node, NodeStatus } from 'node-red';
-import { hasReason } from '../../catalogue/localized-message';
-import type { DeviceError, ErrorCode } from '../../client/errors';
+import type { DeviceError } from '../../client/errors';
 import { type Clock, realClock } from '../../time/clock';
+import { reasonIn } from './reason-words';
 import { isHeldBack, type Receipt, succeeded } from './receipt';
 
 export type Translate = (key: string, values?: Record<string, string>) => string;
@@ -27,7 +27,6 @@ export interface Done {
   readonly error: DeviceError | undefined;
   readonly at: Date;
   readonly acceptedKey?: string | undefined;
-  readonly wrongField?: string | undefined;
 }
 
 export function doneStatus(translate: Translate, done: Done): NodeStatus {
@@ -44,32 +43,29 @@ export function doneStatus(translate: Translate, done: Done): NodeStatus {
   return { ...shown, text: `${doneWords(translate, done)} ${time}` };
 }
 
-function doneWords(translate: Translate, { receipts, error, acceptedKey, wrongField }: Done): string {
+function doneWords(translate: Translate, { receipts, error, acceptedKey }: Done): string {
   if (receipts.length > 1) {
     const ended = receipts.filter(succeeded).length;
     const counts = { done: String(ended), all: String(receipts.length) };
     return translate('status.several', counts);
   }
-  if (error?.code === 'INVALID_PARAMETER' && wrongField !== undefined) {
-    return fitting(translate('status.wrongField', { field: wrongField }));
-  }
   const outcome = receipts[0]?.outcome ?? 'accepted';
-  if (error) return translate(`status.${failureKey(error)}`);
+  if (error) return reasonWords(translate, error);
   return translate((outcome !== 'skipped' && acceptedKey) || `status.${outcome}`);
 }
 
-export function failureKey({ code, localizedMessage }: DeviceError): string {
-  return hasReason(localizedMessage, 'wantsTls') ? 'wantsTls' : code;
+/** Returns the reason of an error in the language of Node-RED. */
+export function reasonWords(translate: Translate, error: DeviceError): string {
+  return reasonIn(translate('status.language'), error);
 }
 
-const tooLong = 20;
-
-function fitting(text: string): string {
-  return text.length < tooLong ? text : `${text.slice(0, tooLong - 2)}…`;
+export function errorStatus(translate: Translate, error: DeviceError): NodeStatus {
+  return { fill: 'red', shape: 'ring', text: reasonWords(translate, error) };
 }
 
-export function errorStatus(translate: Translate, code: ErrorCode): NodeStatus {
-  return { fill: 'red', shape: 'ring', text: translate(`status.${code}`) };
+/** The status of a node that is not set up, before its first message. */
+export function unsetStatus(translate: Translate): NodeStatus {
+  return { fill: 'red', shape: 'ring', text: translate('status.NOT_CONFIGURED') };
 }
 
 /** Maximum number of statuses of a node in one second, since each status goes to every open editor. */

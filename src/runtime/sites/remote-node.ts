@@ -8,7 +8,14 @@ import { DeadlineTimer } from '../../time/deadline-timer';
 import { journalOf, type SharedJournal } from '../journal/shared-journal';
 import { AbortedLog } from '../message/aborted-log';
 import { addResults, errorOf, type Receipt, succeeded } from '../message/receipt';
-import { countStatus, doneStatus, errorStatus, StatusLine, sendingStatus } from '../message/status';
+import {
+  countStatus,
+  doneStatus,
+  errorStatus,
+  StatusLine,
+  sendingStatus,
+  unsetStatus,
+} from '../message/status';
 import { Broker, type BrokerNode, brokerNode } from './broker';
 import { IgnoredLog } from './logs';
 import { PendingRequests } from './pending-requests';
@@ -122,7 +129,7 @@ class RemoteNode {
     if (typeof prefix !== 'string') this.#fault = prefix.wrong;
     else if (typeof broker === 'string') this.#fault = broker;
     else this.#open(broker);
-    if (this.#fault !== undefined) this.#status.show(() => errorStatus(RED._, 'NOT_CONFIGURED'));
+    if (this.#fault !== undefined) this.#status.show(() => unsetStatus(RED._));
     else if (secret === undefined) {
       this.#status.show(() => ({ fill: 'grey', shape: 'ring', text: RED._('status.unsigned') }));
     }
@@ -280,7 +287,7 @@ class RemoteNode {
 
   #errorOf(fault: unknown): DeviceError {
     const error = fault instanceof DeviceError ? fault : faultError(fault, 'remote');
-    this.#status.show(() => errorStatus(this.RED._, error.code));
+    this.#status.show(() => errorStatus(this.RED._, error));
     return error;
   }
 

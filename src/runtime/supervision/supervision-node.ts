@@ -63,7 +63,7 @@ function begin(
   } catch (fault) {
     const error = fault instanceof DeviceError ? fault : faultError(fault, 'supervision');
     node.error(`${error.message}; nothing is checked`);
-    node.status(errorStatus(RED._, error.code));
+    node.status(errorStatus(RED._, error));
     return error;
   }
 }
@@ -75,10 +75,10 @@ function sinkOf(RED: NodeAPI, node: Node, states: SupervisionStates): Supervisio
   return {
     change: (payload) => node.send([{ topic: payload.device, payload }, null]),
     show(counts, error) {
-      const key = error?.code ?? JSON.stringify(counts);
+      const key = error?.reason ?? JSON.stringify(counts);
       if (key === shown) return;
       shown = key;
-      status.show(() => (error ? errorStatus(RED._, error.code) : statusOf(RED._, counts)));
+      status.show(() => (error ? errorStatus(RED._, error) : statusOf(RED._, counts)));
     },
     fault: (asked, error) => node.error(error.message, { topic: asked, payload: null } as NodeMessage),
     keep: (changes) => states.keep(node.id, changes),

@@ -1,6 +1,6 @@
 import type { NodeStatus } from 'node-red';
 import { memoizeTranslate } from '../../catalogue/memoize-translate';
-import { errorStatus, failureKey, type Translate } from '../message/status';
+import { errorStatus, reasonWords, type Translate } from '../message/status';
 import type { GroupState } from './group-watch';
 import type { WatchState } from './watch';
 
@@ -41,10 +41,14 @@ export class StatusWords {
       case 'paused':
         return { fill: 'grey', shape: 'ring', text: translate('state.paused') };
       case 'offline': {
-        return { fill: 'red', shape: 'ring', text: translate(`offline.${failureKey(state.error)}`) };
+        return {
+          fill: 'red',
+          shape: 'ring',
+          text: translate('state.offline', { reason: reasonWords(translate, state.error) }),
+        };
       }
       case 'unsupported':
-        return { fill: 'red', shape: 'ring', text: translate('status.NOT_SUPPORTED') };
+        return { fill: 'red', shape: 'ring', text: reasonWords(translate, state.error) };
     }
   }
 
@@ -55,7 +59,7 @@ export class StatusWords {
   statusOfGroup(state: GroupState): NodeStatus {
     const { translate } = this;
     if (state.state === 'paused') return this.statusOf(state);
-    if (state.state === 'unusable') return errorStatus(translate, state.error.code);
+    if (state.state === 'unusable') return errorStatus(translate, state.error);
     const { reachable, total, offline } = state;
     const text = translate('state.reachable', { reachable: String(reachable), total: String(total) });
     if (reachable === total) return { fill: 'green', shape: 'dot', text };
@@ -74,11 +78,11 @@ export function shownBy(state: WatchState): string {
     case 'paused':
       return 'paused';
     default:
-      return `${state.state} ${failureKey(state.error)}`;
+      return `${state.state} ${state.error.reason}`;
   }
 }
 
 export function shownByGroup(state: GroupState): string {
-  if (state.state === 'unusable') return `unusable ${state.error.code}`;
+  if (state.state === 'unusable') return `unusable ${state.error.reason}`;
   return state.state === 'paused' ? 'paused' : `${state.reachable} ${state.total} ${state.offline}`;
 }

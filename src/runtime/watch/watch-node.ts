@@ -57,7 +57,7 @@ function run(
   } catch (error) {
     watch = asDeviceError(error);
     node.error(watch.message);
-    node.status(errorStatus(RED._, watch.code));
+    node.status(errorStatus(RED._, watch));
   }
   const endFollowing = watch instanceof GroupWatch ? follow(RED, node, watch) : undefined;
   node.on('input', (message, send, done) => {

@@ -31,7 +31,7 @@ describe('the status of a node that watches a group', () => {
     [watching(0, 14, 1), 'yellow', 'ring', 'state.reachable reachable=0 total=14'],
     [watching(3, 14, 0), 'grey', 'ring', 'state.reachable reachable=3 total=14'],
     [{ state: 'paused' }, 'grey', 'ring', 'state.paused'],
-    [{ state: 'unusable', error }, 'red', 'ring', 'status.NOT_CONFIGURED'],
+    [{ state: 'unusable', error }, 'red', 'ring', 'no members'],
   ];
   for (const [state, fill, shape, text] of cases) {
     it(`is ${fill} with ${JSON.stringify(state)}`, () => {

@@ -1,7 +1,7 @@
 import { daysAndHoursIn, durationIn } from '../../../catalogue/duration';
-import { interpolate } from '../../../catalogue/interpolate';
 import type { Text } from '../../../catalogue/localized-message';
 import type { FormatPhrase } from '../../../catalogue/phrases';
+import { type Translation, translated } from '../../../catalogue/translated';
 import type { LocalizedText } from '../../../runtime/answers';
 import { editorLanguage } from './editor-language';
 
@@ -36,30 +36,17 @@ async function load(): Promise<void> {
 
 /** @param message keys and values of the sentence; undefined if the sentence has only an English text */
 export function sentenceOf(english: string, message: LocalizedText | undefined): string {
-  return (message === undefined ? undefined : textOf(message)) ?? english;
+  return (message === undefined ? undefined : translated(message, translation)) ?? english;
 }
 
-/**
- * @param operationName operation whose title the text contains, such as `door/unlock`; used if the values
- * name no operation
- */
-function textOf(message: LocalizedText, operationName = ''): string | undefined {
-  if (typeof message === 'string') return message;
-  const { phrase, values = {} } = message;
-  if (phrase === 'duration') return durationIn(editorLanguage(), Number(values.seconds));
-  if (phrase === 'daysAndHours') return daysAndHoursIn(editorLanguage(), Number(values.seconds));
-  const text = Object.hasOwn(texts, phrase) ? texts[phrase] : undefined;
-  if (text === undefined) return undefined;
-  const { operation: own } = values;
-  const of = typeof own === 'string' ? own : operationName;
-  const words: Record<string, string> = {};
-  for (const [name, value] of Object.entries(values)) {
-    const found = phrase === 'titled' && name === 'title' ? titleOf(of, String(value)) : textOf(value, of);
-    if (found === undefined) return undefined;
-    words[name] = found;
-  }
-  return interpolate(text, words);
-}
+const translation: Translation = {
+  text: (phrase) => (Object.hasOwn(texts, phrase) ? texts[phrase] : undefined),
+  special(phrase, { seconds }) {
+    if (phrase === 'duration') return durationIn(editorLanguage(), Number(seconds));
+    return phrase === 'daysAndHours' ? daysAndHoursIn(editorLanguage(), Number(seconds)) : undefined;
+  },
+  title: titleOf,
+};
 
 function titleOf(operationName: string, english: string): string {
   const [resource = '', id = ''] = operationName.split('/');
