@@ -4,6 +4,7 @@ import type { AlertNews } from '../../src/runtime/alert/state-notifier';
 import { action, alertNode, alertOf, eachWithPlace, eventsBy, type Place } from '../fixtures/alert-node';
 import type { NodeConfig } from '../fixtures/flow';
 import { caughtOf, receiptsOf } from '../fixtures/site';
+import { wording } from '../fixtures/wording';
 
 describe('algo-alert: report', () => {
   let { site, wall, door } = {} as Place;
@@ -76,6 +77,8 @@ describe('algo-alert: report', () => {
       ],
     );
     assert.match(String(missed[0]?.message), /: screen\/text-start.*Wall/);
+    assert.equal(missed[0]?.reason, wording('reasons:refuses'));
+    for (const { reason, message } of missed) assert.ok(message?.startsWith(String(reason)), String(message));
     assert.ok(firstMs !== null && lastMs !== null && firstMs <= lastMs);
     await site.ask(alert.id, { operation: 'clear', by: 'Dr Eze' });
     const [news] = await clearedNews(alert.name);

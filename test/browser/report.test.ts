@@ -10,7 +10,7 @@ import { textOf } from './editor';
 import { browsing } from './session';
 
 const hostile = '<img src=x onerror="document.title=1">';
-/** The strobe is a device that does not answer, with a name that would be markup; nothing listens on port 1. */
+/** The strobe is a speaker with a light that does not answer, with a name that would be markup; nothing listens on port 1. */
 const flow = read<FlowNode[]>('examples/Drill with a report for the inspector.json').map((node): FlowNode => {
   if (node.id === 'inspector-here') {
     const props = [
@@ -25,7 +25,7 @@ const flow = read<FlowNode[]>('examples/Drill with a report for the inspector.js
     name: hostile,
     virtual: '',
     address: 'http://127.0.0.1:1',
-    model: '8138',
+    model: '8190S',
     firmware: '5.7',
   };
 });
@@ -73,6 +73,8 @@ describe('the report of a drill, as a page', () => {
     assert.equal(await textOf(row('Devices')), '3');
     assert.equal(await textOf(row('Reached')), '2');
     assert.equal(await page.getByRole('rowheader', { name: hostile }).count(), 1);
+    const cells = await row(hostile).allTextContents();
+    assert.deepEqual(cells, ['Strobe, Sound', 'failed: connection refused on port 1']);
     assert.equal(await page.locator('img').count(), 0);
   });
 

@@ -258,7 +258,8 @@ describe('the checks of a supervised device', () => {
     hand.answers['/api/settings/a'] = 500;
     const { state, found, findings } = await check({ misses: 1, settings: { a: '1', b: '2' } });
     deepStrictEqual([state, found], ['warning', ['settings']]);
-    strictEqual(/^the setting a cannot be read/.test(findings[0]?.message ?? ''), true);
+    strictEqual(findings[0]?.reason, 'the setting a cannot be read');
+    strictEqual(findings[0]?.message.startsWith(`${findings[0]?.reason}; `), true);
   });
 
   it('take a device whose API is off for one that does not answer', async () => {
