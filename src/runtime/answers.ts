@@ -146,7 +146,12 @@ export interface OverviewAlert {
     readonly held: number;
     readonly dryRun?: number;
     readonly missed: number;
-    readonly list?: readonly { readonly device: string; readonly operation: string; readonly code: string }[];
+    readonly list?: readonly {
+      readonly device: string;
+      readonly operation: string;
+      readonly outcome: string;
+      readonly reason?: string;
+    }[];
   };
 }
 

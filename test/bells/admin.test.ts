@@ -144,7 +144,7 @@ describe("what a scheduler's dialog asks a device", () => {
     assert.deepEqual([status, answer.code, answer.answer], [200, 'INVALID_PARAMETER', undefined]);
     assert.match(
       String(answer.error),
-      wordingIn('phrases:wrong', { place: 'bells[1].time', limits: wording('phrases:time') }),
+      wordingIn('phrases:mustBe', { place: 'bells[1].time', limits: wording('phrases:time') }),
     );
   });
 

@@ -203,7 +203,8 @@ describe('bells at a device', () => {
     });
     const { error, receipts } = caught[0] ?? assert.fail();
     assert.equal(error?.code, 'INVALID_PARAMETER');
-    const sentence = String(error?.message);
+    // The sentence names the operation behind the reason.
+    const sentence = String(error?.message).replace(': scheduler/sync', '');
     const wrong = (place: string, limits: 'weekdays' | 'time' | 'date', got: string) =>
       wording('phrases:wrong', { place, limits: wording(`phrases:${limits}`), got: `"${got}"` });
     for (const place of [

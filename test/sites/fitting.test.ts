@@ -46,7 +46,7 @@ describe('a result that is too long for the broker', () => {
       site: 'north',
     });
     assert.equal(receipts[700]?.error?.code, 'UNREACHABLE');
-    assert.match(receipts[700]?.error?.message ?? '', /strobe\/start: UNREACHABLE/);
+    assert.match(receipts[700]?.error?.message ?? '', /: strobe\/start; UNREACHABLE$/);
   });
 
   it('counts the best where even that is too long', () => {

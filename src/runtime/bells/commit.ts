@@ -1,6 +1,6 @@
 import { localized, type Text } from '../../catalogue/localized-message';
 import { addDetails } from '../../catalogue/sentence';
-import { DeviceError, messageOf, reasonOf } from '../../client/errors';
+import { DeviceError, reasonOf } from '../../client/errors';
 import { sleep } from '../../time/sleep';
 import type { SchedulerSession } from './scheduler-session';
 
@@ -69,7 +69,7 @@ async function confirm({ delivery }: SchedulerSession, isDone: IsDone): Promise<
     isSeen = await isDone();
   } catch (error) {
     if (abort.reason) throw error;
-    delivery.note(localized('notReadBack', { reason: messageOf(error) }));
+    delivery.note(localized('notReadBack', { reason: reasonOf(error) }));
     return;
   }
   if (isSeen) delivery.outcome = 'confirmed';

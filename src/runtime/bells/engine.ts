@@ -16,7 +16,7 @@ import { joinMessages, localized, type Text } from '../../catalogue/localized-me
 import type { Parameters } from '../../catalogue/operation';
 import { addDetails } from '../../catalogue/sentence';
 import type { Answer, CallOptions, Turn } from '../../client/client';
-import { DeviceError, messageOf } from '../../client/errors';
+import { DeviceError, reasonOf } from '../../client/errors';
 import { Slices } from '../../time/slices';
 import type { DeliveryContext } from '../message/hooks';
 import { commit, detailsOf } from './commit';
@@ -151,7 +151,7 @@ async function silentDays(
     return silent(doubts, await visit.range(first, last - first + 1, perDay));
   } catch (error) {
     reportUnverifiedDays(visit, doubts);
-    visit.delivery.note(localized('calendarNotRead', { words: messageOf(error) }));
+    visit.delivery.note(localized('calendarNotRead', { words: reasonOf(error) }));
     return [];
   }
 }

@@ -4,7 +4,7 @@ import { joinMessages, localized, type Text } from '../../catalogue/localized-me
 import type { Confirmation, Parameters } from '../../catalogue/operation';
 import { type OperationName, operation } from '../../catalogue/operation-name';
 import type { Turn } from '../../client/client';
-import { DeviceError, type ErrorDetails, LocalizedError, messageOf } from '../../client/errors';
+import { DeviceError, type ErrorDetails, LocalizedError, reasonOf } from '../../client/errors';
 import { Abort } from '../../client/queue/entry';
 import { sleep } from '../../time/sleep';
 import type { Device } from '../device/device';
@@ -109,7 +109,7 @@ async function readBack(
   } catch (error) {
     if (error instanceof Differs) throw differs(delivery, error.what);
     if (delivery.abort.reason) throw error;
-    return { confirmed: false, note: localized('notReadBack', { reason: messageOf(error) }) };
+    return { confirmed: false, note: localized('notReadBack', { reason: reasonOf(error) }) };
   }
 }
 

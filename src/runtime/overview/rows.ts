@@ -106,8 +106,8 @@ export function alertRowOf({ id, state: alert, targets, report }: AlertView): Ov
 function reportOf(report: NonNullable<AlertView['report']>): NonNullable<OverviewAlert['report']> {
   const { drill, startedAt, startedBy, clearedAt, clearedBy, targets, reached, held, missed } = report;
   const { dryRun } = report;
-  const list = missed.slice(0, maxListed).map(({ device, operation, outcome, code }) => ({
-    ...{ device: cut(device), operation, code: code ?? outcome },
+  const list = missed.slice(0, maxListed).map(({ device, operation, outcome, reason }) => ({
+    ...{ device: cut(device), operation, outcome, ...(reason !== null && { reason }) },
   }));
   return {
     ...{ drill, startedAt, targets, reached, held },

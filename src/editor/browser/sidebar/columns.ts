@@ -3,6 +3,7 @@ import type { OverviewAlert, OverviewRow } from '../../../runtime/answers';
 import { editorLanguage } from '../language/editor-language';
 import {
   alertWords,
+  errorWords,
   momentWords,
   nodeWords,
   numberWords,
@@ -36,7 +37,7 @@ export const columns: readonly Column[] = [
   {
     id: 'error',
     width: 13,
-    text: ({ error }) => (error ? `${momentWords(error.at)} ${statusWords(error.code)}` : ''),
+    text: ({ error }) => errorWords(error),
     key: ({ error }) => error && -Date.parse(error.at),
   },
   {

@@ -4,10 +4,9 @@ import type {
   OverviewRow,
   OverviewSupervision,
 } from '../../../runtime/answers';
-import { sentenceOf } from '../language/sentences';
 import { errorHelp } from '../tools/error-help';
 import { clockWords, lastWords, reportWords, stateWords } from './columns';
-import { momentWords, nodeWords, operationWords, statusWords, withColon, words } from './words';
+import { errorWords, momentWords, nodeWords, operationWords, statusWords, withColon, words } from './words';
 
 interface DetailsUse {
   close(): void;
@@ -93,7 +92,7 @@ export class Details {
       ],
       ['roundTrip', roundTripMs === undefined ? '' : `${roundTripMs} ms`],
       ['last', lastWords(last)],
-      ['error', error ? `${momentWords(error.at)} ${sentenceOf(error.reason, error.localizedReason)}` : ''],
+      ['error', errorWords(error)],
       ['alerts', alerts.join(', ')],
       ['announcements', announcementsWords(row.announcements)],
       ['pending', pending.map(pendingWords).join(' · ')],
@@ -185,8 +184,8 @@ function alertFacts({ people = [], report }: OverviewAlert): [key: string, text:
   const answers = people.map(({ by, at, answer }) =>
     answer === undefined ? `${by} (${momentWords(at)})` : withColon(`${by} (${momentWords(at)})`, answer),
   );
-  const missed = report?.list?.map(({ device, operation, code }) =>
-    withColon(device, `${operationWords(operation)} (${statusWords(code)})`),
+  const missed = report?.list?.map(({ device, operation, outcome, reason }) =>
+    withColon(device, `${operationWords(operation)} (${reason ?? statusWords(outcome)})`),
   );
   return [
     ['started', report ? at(report.startedAt, report.startedBy) : ''],

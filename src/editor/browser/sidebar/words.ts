@@ -1,5 +1,7 @@
 import { memoizeTranslate } from '../../../catalogue/memoize-translate';
+import type { OverviewRow } from '../../../runtime/answers';
 import { editorLanguage } from '../language/editor-language';
+import { sentenceOf } from '../language/sentences';
 
 /** Memoized, since thousands of rows need the texts and the editor's lookup is slow. */
 export const words = memoizeTranslate((key, values) =>
@@ -30,6 +32,11 @@ export function nodeWords(node: string): string {
 }
 
 export const statusWords = once((status) => lookUp(`device:status.${status}`) ?? status);
+
+/** Returns the time and the short reason of the last error; empty without an error. */
+export function errorWords(error: OverviewRow['error']): string {
+  return error ? `${momentWords(error.at)} ${sentenceOf(error.reason, error.localizedReason)}` : '';
+}
 
 /** Returns undefined for a missing text. The editor's own lookup returns the key instead. */
 function lookUp(place: string): string | undefined {
