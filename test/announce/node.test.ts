@@ -231,7 +231,7 @@ describe('algo-announce', () => {
       ['Console skipped NOT_SUPPORTED', 'Intercom failed NOT_SUPPORTED', 'done'].sort(),
     );
     const skipped = place.site.inbox('events').find(({ topic }) => topic === 'Console');
-    const { reason, code } = skipped?.payload as Record<string, unknown>;
+    const { reason, code } = (skipped?.payload ?? {}) as Record<string, unknown>;
     assert.deepEqual([reason, code], ['not supported by the 8450', 'NOT_SUPPORTED']);
   });
 
