@@ -25,7 +25,10 @@ describe('algo-door and odd messages', () => {
     const { caught } = await ask('door', { operation: 42, payload: local });
     assert.match(String(caught[0]?.error?.message), /got the number 42/);
     await ask('door', { operation: 'a'.repeat(1000) });
-    assert.match(String(statusesOf('door').at(-1)?.text), /^status\.INVALID_PARAMETER /);
+    assert.match(
+      String(statusesOf('door').at(-1)?.text),
+      wordingIn('reasons:notAnOperation', { place: 'msg.operation' }),
+    );
   });
 
   it('ends a message that cannot carry receipts with an error, under a red ring', async () => {

@@ -145,7 +145,7 @@ describe('a node that watches a group', () => {
     [
       'with a group of so many at once as cannot be read',
       [group({ devices: ['gone'], maxParallel: 'many' }), relay],
-      /"All".* maxParallel /,
+      / maxParallel .*: group "All"/,
     ],
   ];
   for (const [what, flow, words] of unusable) {
