@@ -9,7 +9,7 @@ export interface Fault {
   readonly details: readonly Text[];
 }
 
-/** What a sentence is about: an operation, a device with its address, or both. */
+/** The subject of a sentence: an operation, a device with its address, or both. */
 export interface Where {
   readonly operation?: string | undefined;
   readonly place?: Text | undefined;

@@ -45,7 +45,7 @@ describe('the page of the plugin', () => {
     const files = readdirSync('dist/nodes').filter((file) => file.endsWith('.html'));
     const whole = Buffer.concat(files.map((file) => readFileSync(`dist/nodes/${file}`)));
     assert.ok(files.length > 20);
-    assert.ok(whole.length <= 376_500, `${whole.length} bytes`);
+    assert.ok(whole.length <= 377_500, `${whole.length} bytes`);
     const indented = files.filter((file) => /^ +</m.test(read('dist', 'nodes', file)));
     assert.deepEqual(indented, []);
     assert.ok(gzipSync(whole).length <= 64_000, `${gzipSync(whole).length} bytes, packed`);
@@ -56,7 +56,7 @@ describe('the page of the plugin', () => {
     assert.ok(files.length > 5);
     for (const file of files) {
       const content = readFileSync(`resources/${file}`);
-      assert.ok(content.length <= 78_000, `${file} has ${content.length} bytes`);
+      assert.ok(content.length <= 80_000, `${file} has ${content.length} bytes`);
       assert.ok(gzipSync(content).length <= 27_600, `${file} has ${gzipSync(content).length} bytes, packed`);
     }
     const ofDialogs = files.filter((file) => file.endsWith('.js') && !file.endsWith('algo-sidebar.js'));

@@ -48,7 +48,7 @@ describe('the words of a node', () => {
     for (const language of languages) {
       const sections = (resource: string) =>
         Object.keys(JSON.parse(read('dist', 'nodes', 'locales', language, `${resource}.json`)));
-      for (const name of ['status', 'state', 'offline'])
+      for (const name of ['status', 'state'])
         assert.ok(sections('relay-input').includes(name), `${language}: ${name}`);
       assert.ok(sections('door').includes('status'));
     }

@@ -1,4 +1,4 @@
-const sections = ['status', 'state', 'offline'];
+const sections = ['status', 'state'];
 
 const time = / \d\d:\d\d:\d\d$/;
 
