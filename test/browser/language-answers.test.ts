@@ -98,7 +98,7 @@ describe('what Node-RED answers to an editor set to German', () => {
       { address: 'http://127.0.0.1:1', password: 'x' },
       wordingIn('device:test.code.UNREACHABLE', {}, 'de'),
     );
-    assert.ok(text.includes(`info/about bei "Neu" (http://127.0.0.1:1): ${refused}`), text);
+    assert.ok(text.includes(`${refused}: info/about bei "Neu" (http://127.0.0.1:1)`), text);
   });
 
   it('tells in German what is wrong with an address', async () => {
@@ -126,13 +126,13 @@ describe('what Node-RED answers to an editor set to German', () => {
   it('shows the receipt of a device that is not there in German', async () => {
     const text = await tryOut('lost');
     assert.match(text, /Weg: fehlgeschlagen/);
-    assert.ok(text.includes(`tone/start bei "Weg" (http://127.0.0.1:1): ${refused}`), text);
+    assert.ok(text.includes(`${refused}: tone/start bei "Weg" (http://127.0.0.1:1)`), text);
   });
 
   it('says in German what a model lacks, and calls it as the dialog does', async () => {
     const text = await tryOut('unsupported');
     assert.match(text, /Halle: übersprungen/);
-    assert.match(text, /nicht unterstützt vom Modell 8301: "Kurzzeitig entriegeln"; unterstützt von: /);
+    assert.match(text, /nicht unterstützt vom Modell 8301: door\/munlock bei "Halle"; "Kurzzeitig entriegeln": unterstützt von: /);
     assert.match(text, /nichts wurde gesendet Hilfe: NOT_SUPPORTED$/);
   });
 
