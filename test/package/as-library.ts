@@ -176,7 +176,7 @@ export function describeLibrary(installed: () => InstalledNodeRed): void {
       DOOR_PASSWORD: 'scret',
     });
     assert.equal(code, 1);
-    assert.match(output, /^AUTHENTICATION, failed: door\/munlock at "Front door" /);
+    assert.match(output, /^AUTHENTICATION, failed: .*: door\/munlock at "Front door" /);
   });
 
   it('keeps the order and sends nothing that is wrong, in a CommonJS script', async () => {

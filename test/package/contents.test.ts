@@ -20,7 +20,7 @@ const wanted = [
   /^dist\/src\/library\/[a-z-]+\.(?:js|d\.ts)$/,
   // What the library's declarations mention, and no other.
   /^dist\/src\/client\/errors\.d\.ts$/,
-  /^dist\/src\/catalogue\/(?:localized-message|phrases|reasons)\.d\.ts$/,
+  /^dist\/src\/catalogue\/(?:localized-message|phrases|reasons|sentence)\.d\.ts$/,
   /^dist\/src\/runtime\/(?:[a-z-]+\/){0,2}[a-z-]+\.js$/,
   /^dist\/src\/sites\/[a-z-]+\.js$/,
   /^dist\/src\/time\/[a-z-]+\.js$/,
