@@ -56,7 +56,7 @@ describe('the sidebar', () => {
     await sidebar.sought('', rowCount);
     await sidebar.press('press away');
     await sidebar.sought(wording('sidebar:state.awaySince', { time: '' }).trim(), 1);
-    await sidebar.row('away').getByText('unreachable').waitFor();
+    await sidebar.row('away').getByText(wordingIn('reasons:refusesConnections')).waitFor();
     await sidebar.widen(false);
     await sidebar.sought('', rowCount);
   });
