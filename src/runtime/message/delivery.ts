@@ -276,15 +276,8 @@ export class Delivery implements DeliveryContext {
     if (!recognition.isOpen) return recognition.known;
     const { action, parameters } = command;
     const needsFirmware = action.hooks.needsFirmware?.(operation, parameters) ?? false;
-    const isAsked = needsFirmware || ((!command.isUrgent || this.#mayLackEnd) && this.#dependsOnIdentity);
+    const isAsked = needsFirmware || (!operation.urgent && this.#dependsOnIdentity);
     return isAsked ? device.identityIn(turn) : recognition.known;
-  }
-
-  /** Whether the firmware decides if the device ends the operation by itself, which makes even what is urgent wait. */
-  get #mayLackEnd(): boolean {
-    const { action, parameters } = this.command;
-    const field = this.operation.autoStop?.field;
-    return action.stopsForOlder === true && field !== undefined && parameters[field] !== undefined;
   }
 
   get #waitsUntilBack(): boolean {
