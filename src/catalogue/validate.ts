@@ -17,6 +17,8 @@ export type Checked =
       readonly ok: false;
       readonly findings: readonly string[];
       readonly localizedFindings: readonly Text[];
+      /** Whether the parameters are too large to be looked into. */
+      readonly isTooLarge: boolean;
     };
 
 /** Maximum number of messages in one error. Further messages are only counted. */
@@ -39,7 +41,7 @@ export function checkParameters(documented: Operation, raw: Parameters, letDevic
   const operation = letDeviceDecide ? openRecords(documented) : documented;
   const budget = new Budget();
   const parameters = coerceParameters(operation, raw, budget);
-  if (budget.exceededAt) return refused([tooMuch(budget.exceededAt, inEnglish(operation)).sentence]);
+  if (budget.exceededAt) return refused([tooMuch(budget.exceededAt, inEnglish(operation)).sentence], true);
   const chosen = chooseVariant(operation, parameters);
   if ('findings' in chosen) return refused(chosen.findings);
   const { findings, more } = check(chosen.shape, parameters, operation, inEnglish(chosen.shape));
@@ -49,8 +51,8 @@ export function checkParameters(documented: Operation, raw: Parameters, letDevic
   return { ok: true, parameters: Object.fromEntries(sent) };
 }
 
-function refused(localizedFindings: readonly Text[]): Checked {
-  return { ok: false, findings: localizedFindings.map(String), localizedFindings };
+function refused(localizedFindings: readonly Text[], isTooLarge = false): Checked {
+  return { ok: false, findings: localizedFindings.map(String), localizedFindings, isTooLarge };
 }
 
 /**

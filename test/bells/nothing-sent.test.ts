@@ -39,3 +39,29 @@ describe('a schedule of which the first reading is lost', () => {
     });
   }
 });
+
+describe('a list of bells that is refused for its size', () => {
+  let school: School;
+
+  before(async () => {
+    school = await School.open();
+  });
+  after(() => school.close());
+
+  it('is looked into neither before nor after', async () => {
+    let looks = 0;
+    const bell = {
+      ...lesson,
+      get name(): string {
+        looks += 1;
+        return 'Lesson';
+      },
+    };
+    const { caught } = await school.ask('sync', { tag: 'school', bells: Array(100_000).fill(bell) });
+    const { message = '' } = caught[0]?.receipts?.[0]?.error ?? {};
+    assert.match(message, wordingIn('phrases:tooMuch', { place: 'bells' }));
+    // The Catch node gets a copy of the message.
+    assert.ok(looks <= 1, `${looks} looks`);
+    assert.deepEqual(school.writes, []);
+  });
+});
