@@ -13,6 +13,7 @@ interface Script {
   readonly bellKind: { readonly titles: object };
   readonly OwnWords: new (translate: (key: string) => string) => { titles: object; stored(row: Row): Row };
   bellOf(row: Row): Record<string, unknown>;
+  decodeTextFile(content: ArrayBuffer): string;
   readRows(text: string, kind: object): { rows: { row: Row }[]; findings: { what: string }[] };
 }
 
@@ -35,7 +36,7 @@ describe('a list of bells that is pasted', () => {
       configurable: true,
     });
     const contents =
-      "export * from './bells/own-words'; export * from './bells/cells'; export { readRows } from './table/row-reader';";
+      "export * from './bells/own-words'; export * from './bells/cells'; export { decodeTextFile, readRows } from './table/row-reader';";
     const stdin = { contents, resolveDir: browserDirectory };
     const text = await bundle({ stdin, format: 'esm' }, ['papaparse']);
     script = await import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);
@@ -111,6 +112,23 @@ describe('a list of bells that is pasted', () => {
       );
     });
   }
+
+  it('comes out of a file as a spreadsheet writes it, whatever its encoding', () => {
+    const text = 'Große Halle;8:05;täglich';
+    const reversed = (bytes: Buffer) => Buffer.from(bytes).swap16();
+    const files: Record<string, Buffer> = {
+      'UTF-8': Buffer.from(text),
+      'UTF-8 with a byte order mark': Buffer.from(`\uFEFF${text}`),
+      'Windows-1252': Buffer.from(text, 'latin1'),
+      'UTF-16, as Unicode text': Buffer.from(`\uFEFF${text}`, 'utf16le'),
+      'UTF-16 of the other byte order': reversed(Buffer.from(`\uFEFF${text}`, 'utf16le')),
+    };
+    for (const [name, bytes] of Object.entries(files))
+      assert.equal(script.decodeTextFile(new Uint8Array(bytes).buffer), text, name);
+    const broken = Buffer.concat([Buffer.from('\uFEFFGro'), Buffer.from([0xdf]), Buffer.from('e Halle')]);
+    assert.equal(script.decodeTextFile(new Uint8Array(broken).buffer), 'Gro\uFFFDe Halle');
+    assert.equal(script.decodeTextFile(new ArrayBuffer(0)), '');
+  });
 
   const headings: [language: string, heading: string][] = [
     ['en-US', 'Title;Ring time;Day of week;Sound'],

@@ -1,6 +1,6 @@
 import { loadScript } from '../page/load';
 import { type Finding, findingsRegion, type Placed, sentenceOfFinding, showFindings } from './findings';
-import type { ReadRows, readRows, TableKind } from './row-reader';
+import type { decodeTextFile, ReadRows, readRows, TableKind } from './row-reader';
 
 interface PasteOptions<Column extends string> {
   readonly kind: TableKind<Column>;
@@ -80,7 +80,8 @@ export class Paste<Column extends string> {
   private async readFile(): Promise<void> {
     const [file] = (this.file.get(0) as HTMLInputElement).files ?? [];
     if (!file) return;
-    this.text.val(await file.text());
+    const { decodeTextFile } = await loadReader();
+    this.text.val(decodeTextFile(await file.arrayBuffer()));
     this.read();
   }
 
@@ -164,7 +165,7 @@ function withoutCommon(findings: readonly Finding[], count: number): Finding[] {
   return findings.filter((_, index) => count === 1 || counts.get(keys[index] ?? '') !== count);
 }
 
-type Reader = { readonly readRows: typeof readRows };
+type Reader = { readonly readRows: typeof readRows; readonly decodeTextFile: typeof decodeTextFile };
 
 declare global {
   interface Window {
