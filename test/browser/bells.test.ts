@@ -153,6 +153,35 @@ describe("a scheduler's dialog", () => {
     }
   });
 
+  it('asks about a time that goes back in rows that are pasted, and adds the rows all the same', async () => {
+    await dialog.open('empty');
+    await dialog
+      .form()
+      .getByRole('button', { name: wording('rows:rows.paste') })
+      .click();
+    const row = (time: string) => `Break\t${time}\tmon-fri\tbell-na.wav`;
+    const paste = dialog.form().getByLabel(wording('rows:paste.text'));
+    await paste.fill(['8:00', '12:57', '1:00', '1:45'].map(row).join('\n'));
+    const hints = dialog.form().locator('.algo-paste .algo-warning li');
+    await hints.first().waitFor();
+    const sentence = wording('scheduler:finding.timeGoesBack', {
+      before: '12:57',
+      time: '1:00',
+      later: '13:00',
+    });
+    assert.deepEqual(await hints.allTextContents(), [wording('rows:finding.line', { line: 3, sentence })]);
+    assert.equal(await dialog.form().locator('.algo-paste .algo-error li').count(), 0);
+    await dialog
+      .form()
+      .getByText(wording('rows:paste.read', { count: 4 }))
+      .waitFor();
+    await dialog
+      .form()
+      .getByRole('button', { name: wording('rows:paste.add', { count: 4 }) })
+      .click();
+    await dialog.cancel();
+  });
+
   it('says a wrong heading once, with the headings there are', async () => {
     await dialog.open('empty');
     await dialog

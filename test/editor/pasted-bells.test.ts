@@ -13,6 +13,7 @@ interface Script {
   readonly bellKind: { readonly titles: object };
   readonly OwnWords: new (translate: (key: string) => string) => { titles: object; stored(row: Row): Row };
   bellOf(row: Row): Record<string, unknown>;
+  timesGoingBack(rows: readonly { row: Row; line: number }[]): { line: number; words: object }[];
   decodeTextFile(content: ArrayBuffer): string;
   readRows(text: string, kind: object): { rows: { row: Row }[]; findings: { what: string }[] };
 }
@@ -216,5 +217,35 @@ describe('a list of bells that is pasted', () => {
       pasted(text, 'de').map((bell) => (bell as string[])[1]),
       times.map(([, stored]) => stored),
     );
+  });
+
+  describe('whose times go back', () => {
+    /** The lines with a hint, each with the time that is probably meant. */
+    function hints(text: string): string[] {
+      language = 'en-US';
+      const { rows } = script.readRows(text, script.bellKind);
+      const found = script.timesGoingBack(rows.map(({ row }, index) => ({ row, line: index + 1 })));
+      return found.map(({ line, words }) => `${line}: ${Object.values(words).join(' ')}`);
+    }
+    const days = (times: string, name: string) =>
+      times
+        .split(' ')
+        .map((time) => `Break;${time};${name};chime.wav`)
+        .join('\n');
+
+    it('gets a hint where the afternoon is probably meant', () => {
+      assert.deepEqual(hints(days('8:00 12:57 1:00 1:45 2:30', 'mon-fri')), ['3: 12:57 1:00 13:00']);
+      assert.deepEqual(hints(days('11:50 0:30', 'mon-fri')), ['2: 11:50 0:30 12:30']);
+    });
+
+    it('gets none where the afternoon is written, on other days, or where it makes no order', () => {
+      assert.deepEqual(hints(days('8:00 12:57 13:00 13:45', 'mon-fri')), []);
+      assert.deepEqual(hints(`${days('8:00 12:57', 'mon')}\n${days('1:00 2:00', 'tue')}`), []);
+      assert.deepEqual(hints(days('23:00 1:00', 'mon-fri')), []);
+      assert.deepEqual(hints(days('15:00 12:30 soon', 'mon-fri')), []);
+      assert.deepEqual(hints(`${days('12:57', 'mon')}\n${days('12:00', 'fri')}\n${days('1:00', 'mon')}`), [
+        '3: 12:57 1:00 13:00',
+      ]);
+    });
   });
 });

@@ -18,6 +18,7 @@ export class Paste<Column extends string> {
   private readonly text = $('<textarea rows="8" spellcheck="false" wrap="off">');
   private readonly state = $('<div class="algo-hint" role="status">');
   private readonly findings = findingsRegion();
+  private readonly hints = findingsRegion('algo-warning');
   private readonly add = $('<button type="button" class="red-ui-button red-ui-button-small algo-take">');
   private good: Record<Column, string>[] = [];
   private reads = 0;
@@ -50,6 +51,7 @@ export class Paste<Column extends string> {
       this.text,
       this.state,
       this.findings,
+      this.hints,
       $('<div class="algo-buttons">').append(this.add, cancel),
     );
     root.append(this.area);
@@ -129,7 +131,8 @@ export class Paste<Column extends string> {
 
   private review({ rows, findings, isHeadWrong }: ReadRows<Column>, wrong: readonly Finding[]): void {
     const { translate } = this;
-    const all = [...findings, ...wrong].sort((a, b) => a.line - b.line);
+    const found = [...findings, ...wrong].sort((a, b) => a.line - b.line);
+    const all = found.filter(({ isHint }) => !isHint);
     const bad = new Set(all.map(({ line }) => line));
     this.good = rows.filter(({ line }) => !bad.has(line)).map(({ row }) => row);
     const lines = bad.size;
@@ -140,8 +143,14 @@ export class Paste<Column extends string> {
     this.add.text(translate(lines > 0 ? 'paste.addGood' : 'paste.add', words));
     this.add.prop('disabled', this.good.length === 0);
     const shown = isHeadWrong ? withoutCommon(all, rows.length) : all;
-    const sentences = shown.map((finding) => sentenceOfFinding(translate, finding, 'line'));
-    showFindings(this.findings, sentences, translate, (at) => this.select(shown[at]?.line ?? 1));
+    this.show(this.findings, shown);
+    const hints = found.filter(({ isHint, line }) => isHint && !bad.has(line));
+    this.show(this.hints, hints);
+  }
+
+  private show(region: JQuery, findings: readonly Finding[]): void {
+    const sentences = findings.map((finding) => sentenceOfFinding(this.translate, finding, 'line'));
+    showFindings(region, sentences, this.translate, (at) => this.select(findings[at]?.line ?? 1));
   }
 
   private select(line: number): void {
