@@ -94,17 +94,16 @@ export function isBlank(row: BellRow): boolean {
  * afternoon is meant: a timetable on paper has 1:00 behind 12:57.
  */
 export function timesGoingBack(rows: readonly Placed<Column>[]): Finding[] {
-  const last = new Map<string, { readonly text: string; readonly time: string }>();
+  const last = new Map<string, string>();
   return rows.flatMap(({ row, line }): Finding[] => {
     const time = timeOf(row.time);
     if (!/^\d\d:\d\d(:\d\d)?$/.test(time)) return [];
-    const key = JSON.stringify([row.days, row.from, row.until, row.zone]);
-    const before = last.get(key);
-    last.set(key, { text: row.time, time });
+    const key = [row.days, row.from, row.until, row.zone].join();
+    const before = last.get(key) ?? '';
+    last.set(key, time);
     const later = `${Number(time.slice(0, 2)) + 12}${time.slice(2)}`;
-    if (!before || time >= before.time || later <= before.time || later >= '24') return [];
-    const words = { before: before.text, time: row.time, later };
-    return [{ line, what: 'timeGoesBack', words, isHint: true }];
+    if (time >= before || later <= before || later >= '24') return [];
+    return [{ line, what: 'timeGoesBack', words: { before, time: row.time, later }, isHint: true }];
   });
 }
 

@@ -144,8 +144,10 @@ export class Paste<Column extends string> {
     this.add.prop('disabled', this.good.length === 0);
     const shown = isHeadWrong ? withoutCommon(all, rows.length) : all;
     this.show(this.findings, shown);
-    const hints = found.filter(({ isHint, line }) => isHint && !bad.has(line));
-    this.show(this.hints, hints);
+    this.show(
+      this.hints,
+      found.filter(({ isHint }) => isHint),
+    );
   }
 
   private show(region: JQuery, findings: readonly Finding[]): void {
