@@ -27,7 +27,7 @@ const sampleRates = [44_100, 48_000, 32_000] as const;
 const maxSearched = 1_024 * 1_024;
 
 /** Number of frames, or of bytes that are no frame, between two looks at the clock. */
-const stepsInSlice = 10_000;
+const stepsInSlice = 5_000;
 
 /**
  * Returns the length of an MP3 file as the sum of its complete frames, from the first frame that is followed
@@ -76,7 +76,10 @@ function isAlike(one: Frame, other: Frame): boolean {
 /** Returns the size of the ID3 tag at a place, in bytes; 0 if there is no tag. */
 function tagBytes(content: Uint8Array, at: number): number {
   if (content[at] !== 0x49 || content[at + 1] !== 0x44 || content[at + 2] !== 0x33) return 0;
-  const [a = 0xff, b = 0xff, c = 0xff, d = 0xff] = content.subarray(at + 6, at + 10);
+  const a = content[at + 6] ?? 0xff;
+  const b = content[at + 7] ?? 0xff;
+  const c = content[at + 8] ?? 0xff;
+  const d = content[at + 9] ?? 0xff;
   // The highest bit of each byte of the size is 0.
   return ((a | b | c | d) & 0x80) === 0 ? 10 + ((a << 21) | (b << 14) | (c << 7) | d) : 0;
 }
