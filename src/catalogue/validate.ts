@@ -44,9 +44,9 @@ export function checkParameters(documented: Operation, raw: Parameters, letDevic
   if (budget.exceededAt) return refused([tooMuch(budget.exceededAt, inEnglish(operation)).sentence], true);
   const chosen = chooseVariant(operation, parameters);
   if ('findings' in chosen) return refused(chosen.findings);
-  const { findings, more } = check(chosen.shape, parameters, operation, inEnglish(chosen.shape));
+  const { findings, more, isTooLarge } = check(chosen.shape, parameters, operation, inEnglish(chosen.shape));
   const sentences = [...findings.map(({ sentence }) => sentence), ...tooFew(operation, parameters)];
-  if (sentences.length > 0) return refused(firstOf(sentences, more));
+  if (sentences.length > 0) return refused(firstOf(sentences, more), isTooLarge);
   const sent = Object.entries(parameters).filter(([name]) => operation.fields[name]?.sent !== false);
   return { ok: true, parameters: Object.fromEntries(sent) };
 }
@@ -79,20 +79,21 @@ export function judge(
   return check(shape, parameters, shape, wording).findings;
 }
 
-const nothing = { findings: [], more: 0 } as const;
+const nothing = { findings: [], more: 0, isTooLarge: false } as const;
 
 function check<Words>(
   shape: Shape | Variant,
   parameters: Parameters,
   { variants }: Pick<Operation, 'variants'>,
   wording: Wording<Words>,
-): { readonly findings: readonly Finding<Words>[]; readonly more: number } {
+): { readonly findings: readonly Finding<Words>[]; readonly more: number; readonly isTooLarge: boolean } {
   const checkShape = compiledOf(shape);
   if (checkShape(parameters) !== 'bad') return nothing;
   const report = new Report(maxFaults);
   checkShape(parameters, report);
   const known = variants ? { ...shape, variants } : shape;
-  return { findings: findingsIn(known, parameters, report.faults, wording), more: report.more };
+  const { faults, more, isTooLarge } = report;
+  return { findings: findingsIn(known, parameters, faults, wording), more, isTooLarge };
 }
 
 function compiledOf(shape: Shape): Check {
