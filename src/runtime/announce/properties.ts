@@ -1,5 +1,6 @@
 import type { NodeAPI, NodeMessage } from 'node-red';
 import { show } from '../../catalogue/describe';
+import { localized, type Text } from '../../catalogue/localized-message';
 import type { Parameters } from '../../catalogue/operation';
 import { operation } from '../../catalogue/operation-name';
 import { isSegment } from '../../catalogue/paths';
@@ -212,6 +213,7 @@ function parsed(text: string): unknown {
   }
 }
 
-export function invalid(reason: string): DeviceError {
-  return new DeviceError('INVALID_PARAMETER', `announce: ${reason}; nothing was sent`);
+export function invalid(reason: Text): DeviceError {
+  const named = localized('ofOperation', { operation: 'announce', reason });
+  return new DeviceError('INVALID_PARAMETER', localized('nothingSent', { reason: named }));
 }
