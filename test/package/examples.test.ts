@@ -9,6 +9,7 @@ interface FlowNode extends DrawnNode {
   readonly label?: string;
   readonly tags?: string;
   readonly complete?: string;
+  readonly env?: unknown;
 }
 
 function read(file: string): FlowNode[] {
@@ -58,6 +59,17 @@ describe('the example flows', () => {
       }
     }
     assert.ok(owners.size > 0);
+  });
+
+  it('have the address of Node-RED once, where a person can change it', () => {
+    const address = '127.0.0.1:1880';
+    const holders = files.filter((file) => JSON.stringify(read(file)).includes(address));
+    assert.ok(holders.length > 0);
+    for (const file of holders) {
+      const places = JSON.stringify(read(file)).split(address).length - 1;
+      const [tab] = read(file);
+      assert.deepEqual([places, JSON.stringify(tab?.env).includes(address)], [1, true], file);
+    }
   });
 
   for (const file of flows) {
