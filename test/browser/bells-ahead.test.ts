@@ -63,7 +63,7 @@ describe("what a scheduler's dialog asks a device", () => {
       .form()
       .getByRole('button', { name: wording('scheduler:plan.show') })
       .click();
-    await dialog.form().getByText('Created: 2').waitFor();
+    await dialog.form().getByText('To be created: 2').waitFor();
     await dialog.form().getByText('Unchanged: 0').scrollIntoViewIfNeeded();
     await dialog
       .form()
@@ -74,7 +74,7 @@ describe("what a scheduler's dialog asks a device", () => {
       .form()
       .getByRole('button', { name: wording('scheduler:plan.show') })
       .click();
-    await dialog.form().getByText('Created: 2').waitFor();
+    await dialog.form().getByText('To be created: 2').waitFor();
     await dialog
       .form()
       .getByRole('button', { name: wording('scheduler:plan.run') })
