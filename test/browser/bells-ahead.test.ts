@@ -235,6 +235,37 @@ describe("what a scheduler's dialog asks a device", () => {
     await dialog.cancel();
   });
 
+  it('draws weeks that can be read, whatever colors the bells have, in both themes', async () => {
+    await dialog.open('sync');
+    await dialog.form().locator('.algo-ahead > summary').click();
+    await dialog.form().getByText(wordingIn('scheduler:ahead.form')).waitFor();
+    await dialog.form().getByRole('button', { name: 'Week', exact: true }).click();
+    await dialog.form().locator('.algo-week .ec-event').first().waitFor();
+    const colors = ['', '#ffff00', '#000080', '#7f7f7f', '#ff0000', '#0070c0', '#ffffff', '#000000'];
+    for (const isDark of [false, true]) {
+      await editor.page.evaluate(`{
+        document.documentElement.classList.toggle('nr-theme-dark', ${isDark});
+        const day = new Date().toISOString().slice(0, 10);
+        const rings = ${JSON.stringify(colors)}.map((color, index) => (
+          { evid: index, name: 'Bell', start_time: String(7 + index).padStart(2, '0') + ':00', color }));
+        algoWeek.show(document.querySelector('.algo-week'), { [day]: rings });
+      }`);
+      await dialog
+        .form()
+        .locator('.algo-week .ec-event')
+        .nth(colors.length - 1)
+        .waitFor();
+      const bells = await contrasts(editor.page, '.algo-week .ec-event-time');
+      assert.equal(bells.length, colors.length);
+      const around = await contrasts(editor.page, '.algo-week :is(h2, .ec-col-head time, .ec-sidebar time)');
+      assert.ok(around.length > 20);
+      const low = [...bells, ...around].filter((ratio) => ratio < 4.5);
+      assert.deepEqual(low, [], isDark ? 'dark' : 'light');
+    }
+    await editor.page.evaluate('document.documentElement.classList.remove("nr-theme-dark")');
+    await dialog.cancel();
+  });
+
   it('says on each tile of a week when a bell rings, and as its title also the name', async () => {
     await dialog.open('sync');
     await dialog.cell('Time', 1).fill('07:05');
