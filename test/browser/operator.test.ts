@@ -7,6 +7,7 @@ import { type FlowNode, type NodeRed, startNodeRed } from '../fixtures/node-red'
 import { read } from '../fixtures/package';
 import { patienceMs } from '../fixtures/waiting';
 import { bringAxe, complaintsOf } from './axe';
+import { contrasts } from './contrast';
 import { browsing } from './session';
 
 const example = read<FlowNode[]>("examples/Operator's page - lockdown and all-clear.json");
@@ -294,6 +295,14 @@ describe("the operator's page", () => {
     await open('phone');
     await bringAxe(page);
     assert.deepEqual(await complaintsOf(page, '.operator'), []);
+    await startButton().click();
+    await page.waitForFunction('document.querySelector(".operator .confirm button:not([disabled])")');
+    assert.deepEqual(await complaintsOf(page, '.operator'), [], 'while the page asks');
+    // axe passes over texts on which a layer lies, even one that cannot be seen.
+    const ratios = await contrasts(page, '.operator .confirm :is(span:not([class]), button)');
+    assert.equal(ratios.length, 3);
+    for (const ratio of ratios) assert.ok(ratio >= 4.5, ratio.toFixed(1));
+    await button('Cancel').click();
     await hold(startButton(), 'LOCKDOWN');
     assert.deepEqual(await complaintsOf(page, '.operator'), []);
     await hold(clearButton(), 'No alert');
