@@ -1,19 +1,22 @@
 import { localizedPhrase, type Text } from '../catalogue/localized-message';
 import type { FormatPhrase } from '../catalogue/phrases';
+import { Slices } from '../time/slices';
 import { readBells } from './bell';
 import { readCalendarText } from './calendar-file/content-lines';
-import { readEvent } from './calendar-file/event';
-import { readDayList } from './day-list';
+import { isUnreadable, readEvent } from './calendar-file/event';
+import { readDayList, shown } from './day-list';
 
 export async function findingsIn(
-  { bells, dates, ics, from, until }: Readonly<Record<string, unknown>>,
+  { bells, dates, ics, match, without, from, until }: Readonly<Record<string, unknown>>,
   formatPhrase: FormatPhrase<Text> = localizedPhrase,
 ): Promise<readonly Text[]> {
   const isBackwards = typeof from === 'string' && typeof until === 'string' && until < from;
   return [
     ...(Array.isArray(bells) ? (await readBells(bells, formatPhrase)).findings : []),
     ...(dates === undefined || dates === null ? [] : dayFindings(dates, formatPhrase)),
-    ...(typeof ics === 'string' && ics !== '' ? checkCalendar(ics, formatPhrase) : []),
+    ...(typeof ics === 'string' && ics !== '' ? await checkCalendar(ics, formatPhrase) : []),
+    ...textFindings('match', match, formatPhrase),
+    ...textFindings('without', without, formatPhrase),
     ...(isBackwards ? [formatPhrase('untilIsBefore', { field: 'until' })] : []),
   ];
 }
@@ -25,13 +28,42 @@ function dayFindings(dates: unknown, formatPhrase: FormatPhrase<Text>): readonly
     : findings;
 }
 
-export function checkCalendar(
+const maxTexts = 100;
+
+/** Returns the texts of a parameter that is a text or a list of texts; empty if it is absent. */
+export function textsOf(given: unknown): readonly string[] {
+  if (given === undefined || given === null) return [];
+  return [given]
+    .flat()
+    .map(String)
+    .filter((text) => text !== '');
+}
+
+function textFindings(place: string, given: unknown, formatPhrase: FormatPhrase<Text>): readonly Text[] {
+  if (given === undefined || given === null) return [];
+  const texts: readonly unknown[] = Array.isArray(given) ? given : [given];
+  if (texts.length <= maxTexts && texts.every((text) => typeof text === 'string')) return [];
+  const limits = formatPhrase('textOrTexts', { count: String(maxTexts) });
+  return [formatPhrase('wrong', { place, limits, got: shown(given, formatPhrase) })];
+}
+
+const maxFindings = 20;
+
+/** Returns the reasons why a calendar has no readable entry; empty if it has one. */
+export async function checkCalendar(
   ics: string,
   formatPhrase: FormatPhrase<Text> = localizedPhrase,
-): readonly Text[] {
-  const { components, findings } = readCalendarText(ics, formatPhrase);
-  const all = [...findings];
-  for (const component of components)
-    if (component.name === 'VEVENT') readEvent(component, all, formatPhrase);
-  return all;
+  slices = new Slices(),
+): Promise<readonly Text[]> {
+  const { components, problem } = await readCalendarText(ics, formatPhrase, slices);
+  if (problem !== undefined) return [problem];
+  const findings: Text[] = [];
+  for (const component of components) {
+    if (component.name !== 'VEVENT') continue;
+    const event = readEvent(component, formatPhrase);
+    if (!isUnreadable(event)) return [];
+    if (findings.length < maxFindings) findings.push(event.problem);
+    if (slices.isOver) await slices.next();
+  }
+  return findings.length > 0 ? findings : [formatPhrase('icsNoEntry', { field: 'ics' })];
 }

@@ -1,5 +1,5 @@
 import { type LocalizedMessage, localized } from '../catalogue/localized-message';
-import { type Day, dayOf, weekdayCodes } from './calendar';
+import { type Day, dayOf, weekdayCodes, weekdayOf } from './calendar';
 
 export interface NthWeekday {
   readonly weekday: number;
@@ -34,9 +34,14 @@ const components: Readonly<Record<string, RegExp>> = {
 /** Maximum length of a rule that is read, in characters. */
 export const maxRuleLength = 2_000;
 
-export function readRule(text: string): Rule | LocalizedMessage {
+/**
+ * Reads a rule. Blanks in it have no meaning.
+ * @param start first day of the series; if it is undefined, a rule whose weeks do not begin on Monday is rejected
+ * where the beginning could change its days
+ */
+export function readRule(text: string, start?: Day): Rule | LocalizedMessage {
   const parts = new Map<string, string>();
-  for (const part of text.slice(0, maxRuleLength).toUpperCase().split(';')) {
+  for (const part of text.slice(0, maxRuleLength).replace(/\s/g, '').toUpperCase().split(';')) {
     if (part === '') continue;
     const [name = '', value = ''] = part.split('=');
     if (!Object.hasOwn(components, name)) return localized('rulePart', { name: name.slice(0, 20) });
@@ -55,7 +60,18 @@ export function readRule(text: string): Rule | LocalizedMessage {
     byMonth: listed(parts.get('BYMONTH')).map(Number),
     bySetPos: listed(parts.get('BYSETPOS')).map(Number),
   };
-  return whyNot(rule, parts) ?? rule;
+  const plain = withoutPositions(rule);
+  return whyNot(plain, parts.get('WKST'), start) ?? plain;
+}
+
+/** Writes the position of a single weekday before the weekday: the last Friday is `-1FR`. */
+function withoutPositions(rule: Rule): Rule {
+  const { frequency, byDay, byMonthDay, byMonth, bySetPos } = rule;
+  const [only] = byDay;
+  const isOfOnePeriod = frequency === 'MONTHLY' || (frequency === 'YEARLY' && byMonth.length <= 1);
+  if (bySetPos.length === 0 || byDay.length !== 1 || !only || only.nth !== 0) return rule;
+  if (!isOfOnePeriod || byMonthDay.length > 0) return rule;
+  return { ...rule, byDay: bySetPos.map((nth) => ({ ...only, nth })), bySetPos: [] };
 }
 
 /** Returns FREQ, INTERVAL and BYDAY of a rule as text for the device; the caller adds UNTIL. */
@@ -68,7 +84,11 @@ export function deviceRuleOf({ frequency, interval, byDay }: Rule): string {
   ].join(';');
 }
 
-function whyNot(rule: Rule, parts: ReadonlyMap<string, string>): LocalizedMessage | undefined {
+function whyNot(
+  rule: Rule,
+  weekStart: string | undefined,
+  start: Day | undefined,
+): LocalizedMessage | undefined {
   const { frequency, interval, byDay, byMonthDay, bySetPos } = rule;
   if (interval === 0) return localized('ruleNoInterval');
   if (byDay.some(({ weekday }) => weekday < 0)) return localized('rulePartUnreadable', { name: 'BYDAY' });
@@ -82,11 +102,24 @@ function whyNot(rule: Rule, parts: ReadonlyMap<string, string>): LocalizedMessag
   if (bySetPos.length > 0 && byDay.length + byMonthDay.length === 0) {
     return localized('ruleSetPosOfNone');
   }
-  const begin = parts.get('WKST');
-  if (begin !== undefined && begin !== 'MO' && frequency === 'WEEKLY' && interval > 1) {
-    return localized('weekBegins', { day: begin });
-  }
+  if (weekStart !== undefined && weekStartMatters(rule, weekStart, start))
+    return localized('weekBegins', { day: weekStart });
   return undefined;
+}
+
+/** Whether a rule would have other days if its weeks began on Monday. */
+function weekStartMatters(
+  { frequency, interval, byDay }: Rule,
+  weekStart: string,
+  start: Day | undefined,
+): boolean {
+  const begin = (weekdayCodes as readonly string[]).indexOf(weekStart);
+  if (begin === 0 || frequency !== 'WEEKLY' || interval < 2) return false;
+  if (begin < 0 || start === undefined) return true;
+  const first = weekdayOf(start);
+  // The weekday before `begin` is the last one of its week, but Sunday is the last one after Monday.
+  const isBefore = (weekday: number) => weekday < begin;
+  return byDay.some(({ weekday }) => isBefore(weekday) !== isBefore(first));
 }
 
 /**

@@ -80,6 +80,11 @@ const bellsNeedTag = {
   must: { required: ['tag'], because: 'withBells' satisfies Phrase },
 } as const;
 
+/** Maximum length of the text of a calendar, in characters. */
+const maxCalendarLength = 8_000_000;
+
+const comparedTexts = 'Compared without case with summary, categories and description.';
+
 const operations = [
   {
     ...writes,
@@ -181,6 +186,7 @@ const operations = [
         title: 'Calendar',
         description: 'The text of an iCalendar file (.ics).',
         minLength: 1,
+        maxLength: maxCalendarLength,
       },
       as: {
         type: 'string',
@@ -190,6 +196,18 @@ const operations = [
       },
       tag: { ...tag, description: `${tag.description} For days: only the events with it are meant.` },
       audio: { ...audio, description: 'Name of the audio file of all these bells.' },
+      match: {
+        type: 'any',
+        title: 'Only with',
+        description: `Only entries that contain this text, or one of several texts. ${comparedTexts}`,
+        foremost: true,
+      },
+      without: {
+        type: 'any',
+        title: 'Not with',
+        description: `No entry that contains this text, or one of several texts. ${comparedTexts}`,
+        foremost: true,
+      },
       from: {
         ...from,
         description: 'The first day that counts. For days without bells the default is today.',

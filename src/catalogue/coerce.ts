@@ -1,6 +1,8 @@
 import { normalized } from './formats';
 import type { Field, Fields, Parameters, Shape, When } from './operation';
 
+const maxSize = 500_000;
+
 /**
  * Limits the size of a message's parameters to 500,000 characters. Each value counts as ten characters in
  * addition to its text. Checking larger parameters would block Node-RED.
@@ -8,7 +10,7 @@ import type { Field, Fields, Parameters, Shape, When } from './operation';
 export class Budget {
   /** Path to the value that exceeded the budget; undefined while the budget is not exceeded. */
   exceededAt: string[] | undefined;
-  private left = 500_000;
+  private left = maxSize;
 
   spend(values: number, characters = 0): boolean {
     this.left -= 10 * values + characters;
@@ -76,10 +78,16 @@ function coerce(field: Field, value: unknown, budget: Budget): unknown {
     return isPlainObject(value) ? coerceParameters({ fields }, value, budget) : value;
   }
   if (field.type === 'array') return Array.isArray(value) ? coerceList(field, value, budget) : value;
-  // The text of a field of type `binary` or `any` is not checked, so the length of this text costs nothing.
-  const isText = typeof value === 'string' && field.type !== 'binary' && field.type !== 'any';
-  if (isText && !budget.spend(0, value.length)) return value;
+  if (typeof value === 'string' && isCounted(field) && !budget.spend(0, value.length)) return value;
   return nameIn(field, value) ?? coerceScalar(field, value);
+}
+
+/**
+ * Whether the length of a text counts. The text of a field of type `binary` or `any` is not checked, and a field whose
+ * own limit is higher than that of the message is meant for a whole file.
+ */
+function isCounted({ type, maxLength = 0 }: Field): boolean {
+  return type !== 'binary' && type !== 'any' && maxLength <= maxSize;
 }
 
 /** A list that is too long stays unchanged: the validator rejects the list. */

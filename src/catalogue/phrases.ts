@@ -80,6 +80,7 @@ export const phrases = {
   nothing: 'nothing',
   oneBuffer: 'a Buffer',
   oneObject: 'an object',
+  textOrTexts: 'a text, or a list of at most __count__ texts',
   // Bells and lists of days.
   namedBell: '"__name__" (__place__)',
   weekdays: 'daily, once, or weekdays such as mon-fri or mon,wed',
@@ -97,11 +98,8 @@ export const phrases = {
   icsNone: '__place__: the text is not an iCalendar text: BEGIN:VCALENDAR is missing',
   icsOneLine:
     '__place__: the line breaks of the calendar are missing; a one-line field removes them, a message or JSON keeps them',
-  icsBefore: '__place__: __name__ stands before BEGIN:VCALENDAR',
-  icsEnd: '__place__: expected END:__name__, found END:__got__',
   icsQuote: '__place__: a quotation mark is not closed in __got__',
-  icsColon: '__place__: the colon is missing in __got__',
-  icsName: '__place__: __got__ is not a valid name',
+  icsNoEntry: '__field__: the calendar has no entry',
   icsNoStart: '__place__: the entry has no DTSTART',
   icsTime: '__place__: __name__ is not a valid date or time: __got__',
   icsDuration: '__place__: DURATION is not valid: __got__',

@@ -45,5 +45,16 @@ function known<T>(table: Readonly<Record<string, T>>, name: string, kind: string
 /** JSON Schema counts a surrogate pair as one character. */
 function isShorter(text: string, length: number): boolean {
   if (text.length < length) return true;
-  return text.length < 2 * length && [...text].length < length;
+  return text.length < 2 * length && text.length - pairsIn(text) < length;
+}
+
+/** Returns how many characters of a text take two units of UTF-16. */
+function pairsIn(text: string): number {
+  let pairs = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    if ((text.codePointAt(index) ?? 0) <= 0xffff) continue;
+    pairs += 1;
+    index += 1;
+  }
+  return pairs;
 }

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { dayOf } from '../../src/bells/calendar';
+import { readCalendarText } from '../../src/bells/calendar-file/content-lines';
+import { readEvent } from '../../src/bells/calendar-file/event';
 import { exportCalendar } from '../../src/bells/calendar-file/export';
 import { checkCalendar } from '../../src/bells/findings';
+import { localizedPhrase } from '../../src/catalogue/localized-message';
+import { Slices } from '../../src/time/slices';
 import { fasterThanLinear } from '../fixtures/faster-than-linear';
-import { bells, calendar } from './calendar-text';
+import { bells, calendar, holidays } from './calendar-text';
 
 const lesson = [
   'UID:1',
@@ -132,43 +136,108 @@ describe('a calendar file that becomes bells', () => {
     );
   });
 
-  it('is found wrong by line and column, all of it at once', () => {
+  it('is read without the entries that are wrong, each with its line and the reason', async () => {
     const ics = calendar(
       ['SUMMARY:One', 'DTSTART:2026-09-07T08:00', 'EXDATE:20260901T080000,20261301'],
       ['SUMMARY:Two'],
       ['SUMMARY Three', 'DTSTART:20260907T080000', 'DURATION:an hour'],
+      ['SUMMARY:Five', 'DTSTART;TZID="Europe/Berlin:20260907T080000'],
     );
-    assert.deepEqual(checkCalendar(ics).map(String), [
-      'ics line 12, column 1: the colon is missing in "SUMMARY Three"',
-      'ics line 5, column 9: DTSTART is not a valid date or time: "2026-09-07T08:00"',
-      'ics line 6, column 24: EXDATE is not a valid date or time: "20261301"',
-      'ics line 9, column 1: the entry has no DTSTART',
-      'ics line 14, column 10: DURATION is not valid: "an hour"',
-    ]);
-    assert.match(String(checkCalendar('hello')[0]), /line 1, column 1/);
-    assert.match(String(checkCalendar('BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260901')[0]), /no END/);
-    assert.match(
-      String(checkCalendar('BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VTODO\nEND:VCALENDAR')[0]),
-      /^ics line 3/,
+    const { given, notImported } = await bells(ics);
+    // A line that is no property is left out, and a bell has no length.
+    assert.deepEqual(
+      given.map(({ name, time }) => [name, time]),
+      [['Bell', '08:00']],
+    );
+    assert.deepEqual(
+      notImported.map(({ name, line, reason }) => `${name}, ${line}: ${reason}`),
+      [
+        'One, 3: ics line 5, column 9: DTSTART is not a valid date or time: "2026-09-07T08:00"',
+        'Two, 8: ics line 8, column 1: the entry has no DTSTART',
+        'Five, 16: ics line 18, column 1: a quotation mark is not closed in "DTSTART;TZID=\\"Europe/Berlin:20260907T080"',
+      ],
+    );
+    const days = await holidays(ics, 'Europe/Berlin', '2026-09-01', '2026-09-30');
+    assert.deepEqual(days.days, []);
+    assert.deepEqual(
+      days.notImported.map(({ name, reason }) => `${name}: ${reason}`).at(-1),
+      'Bell: ics line 14, column 10: DURATION is not valid: "an hour"',
     );
   });
 
-  it('is said to have lost its line breaks, as a field of one line takes them away', () => {
+  it('is refused only where it has no entry that can be read', async () => {
+    const reasons = async (ics: string) => (await checkCalendar(ics)).map(String);
+    const good = ['SUMMARY:Good', 'DTSTART:20260907T080000'];
+    assert.deepEqual(await reasons(calendar(good, ['SUMMARY:No start'], ['DTSTART:tomorrow'])), []);
+    assert.deepEqual(await reasons(`X-ODD\n\u0000\n${calendar(['COMMENT', ':', ';;;', ...good])}`), []);
+    assert.deepEqual(await reasons(calendar(['SUMMARY:No start'], ['DTSTART:tomorrow'])), [
+      'ics line 3, column 1: the entry has no DTSTART',
+      'ics line 7, column 9: DTSTART is not a valid date or time: "tomorrow"',
+    ]);
+    assert.deepEqual(await reasons(calendar()), ['ics: the calendar has no entry']);
+    assert.match(String(await reasons('hello')), /line 1, column 1/);
+    assert.match(String(await reasons('<html>BEGIN:VCALENDAR')), /line 1, column 1/);
+  });
+
+  it('tells what is cut off, and what lost its end', async () => {
+    const bell = (name: string) => [`SUMMARY:${name}`, 'DTSTART:20260907T080000'];
+    const whole = calendar(bell('One'), bell('Two'), bell('Three'));
+    const cut = await bells(whole.slice(0, whole.indexOf('Two') + 20));
+    const told = ({ given, notImported }: typeof cut) => [
+      given.map(({ name }) => name),
+      notImported.map(({ name, reason }) => `${name}: ${reason}`),
+    ];
+    assert.deepEqual(told(cut), [
+      ['One'],
+      [
+        'Two: ics line 7, column 1: BEGIN:VEVENT has no END',
+        'VCALENDAR: ics line 1, column 1: BEGIN:VCALENDAR has no END',
+      ],
+    ]);
+    assert.deepEqual(told(await bells(whole.replace('END:VEVENT\r\n', ''))), [
+      ['Two', 'Three'],
+      ['One: ics line 3, column 1: BEGIN:VEVENT has no END'],
+    ]);
+    assert.deepEqual(told(await bells(whole.replace('END:VEVENT', 'END:VTODO'))), [
+      ['Two', 'Three'],
+      ['One: ics line 3, column 1: BEGIN:VEVENT has no END'],
+    ]);
+  });
+
+  it('is said to have lost its line breaks, as a field of one line takes them away', async () => {
     const whole = calendar(['SUMMARY:One', 'DTSTART:20260907T080000']);
     const pasted = [whole.replaceAll('\r\n', ''), ` ${whole.replaceAll('\r\n', ' ')} `];
     for (const ics of pasted) {
-      assert.deepEqual(checkCalendar(ics).map(String), [
+      assert.deepEqual((await checkCalendar(ics)).map(String), [
         'ics line 1, column 1: the line breaks of the calendar are missing; a one-line field removes them, a message or JSON keeps them',
       ]);
     }
-    assert.deepEqual(checkCalendar(`\ufeff${whole.replace('\r\n', '  \n')}`), []);
+    assert.deepEqual(await checkCalendar(`\ufeff${whole.replace('\r\n', '  \n')}`), []);
   });
 
   it('takes time in proportion to its length, whatever is in it', () => {
+    const inOnePiece = Object.create(Slices.prototype, { isOver: { value: false } }) as Slices;
+    const read = (ics: string) => void readCalendarText(ics, localizedPhrase, inOnePiece);
     for (const piece of ['BEGIN:VEVENT\n', 'A;B="', ' \n', '\\,', 'DTSTART:1,', 'BEGIN:VCALENDAR\n']) {
       const head = piece === 'BEGIN:VCALENDAR\n' ? '' : 'BEGIN:VCALENDAR\n';
       const make = (length: number) => head + piece.repeat(Math.ceil(length / piece.length));
-      assert.equal(fasterThanLinear(make, checkCalendar), undefined, piece);
+      assert.equal(fasterThanLinear(make, read), undefined, piece);
+    }
+    for (const [name, piece] of [
+      ['DTSTART', '1,'],
+      ['EXDATE', ','],
+      ['SUMMARY', '\\,'],
+      ['RRULE', ' ;'],
+    ] as const) {
+      const event = (length: number) => {
+        const line = { name, parameters: {}, value: piece.repeat(length / piece.length), line: 1, column: 1 };
+        return { name: 'VEVENT', line: 1, lines: [line], inner: [] };
+      };
+      assert.equal(
+        fasterThanLinear(event, (one) => readEvent(one, localizedPhrase)),
+        undefined,
+        name,
+      );
     }
   });
 });

@@ -143,7 +143,7 @@ describe('a calendar file from a program that people use', () => {
 
   for (const zone of ['Europe/Kyiv', 'Europe/Kiev']) {
     it(`Google's, on a machine in ${zone}`, async () => {
-      assert.deepEqual(checkCalendar(google), []);
+      assert.deepEqual(await checkCalendar(google), []);
       const found = await bells(google, zone);
       assert.deepEqual(found.notImported, []);
       assert.deepEqual(short(found), [
@@ -175,7 +175,7 @@ describe('a calendar file from a program that people use', () => {
   });
 
   it("Outlook's, of the southern half and over a change of summer time", async () => {
-    assert.deepEqual(checkCalendar(outlook), []);
+    assert.deepEqual(await checkCalendar(outlook), []);
     const found = await bells(outlook, 'Australia/Melbourne');
     assert.deepEqual(found.notImported, []);
     assert.deepEqual(short(found), [
@@ -195,7 +195,7 @@ describe('a calendar file from a program that people use', () => {
   });
 
   it("Apple's, in a zone that changes at midnight, with exceptions as dates and one called off", async () => {
-    assert.deepEqual(checkCalendar(apple), []);
+    assert.deepEqual(await checkCalendar(apple), []);
     const found = await bells(apple, 'America/Santiago');
     assert.deepEqual(
       found.notImported.map(({ name, reason }) => `${name}: ${reason}`),
@@ -215,8 +215,8 @@ describe('a calendar file from a program that people use', () => {
 
   it("Apple's whole days, which stay the same in every zone", async () => {
     for (const zone of ['America/Santiago', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Beirut']) {
-      const { days } = await holidays(apple, zone, '2027-09-01', '2028-12-31');
-      assert.deepEqual(days, ['2027-09-18', '2027-09-19', '2028-09-18', '2028-09-19'], zone);
+      const { days } = await holidays(apple, zone, '2027-09-01', '2028-08-31');
+      assert.deepEqual(days, ['2027-09-18', '2027-09-19'], zone);
     }
   });
 });

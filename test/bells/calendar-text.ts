@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { dateOf, dayOf } from '../../src/bells/calendar';
+import { allEntries } from '../../src/bells/calendar-file/entries';
 import { importBells } from '../../src/bells/calendar-file/import-bells';
 import { importDays } from '../../src/bells/calendar-file/import-days';
 
@@ -25,15 +26,19 @@ export async function inZone<T>(zone: string, work: () => Promise<T>): Promise<T
 }
 
 /** The bells of a calendar file, on a machine in this zone. */
-export async function bells(ics: string, zone = 'Europe/Berlin') {
-  const imported = await inZone(zone, () => importBells(ics, 'bell-na.wav', {}, today));
+export async function bells(ics: string, zone = 'Europe/Berlin', filter = allEntries) {
+  const imported = await inZone(zone, () => importBells(ics, 'bell-na.wav', {}, today, filter));
   const { bells: found, notImported } = imported ?? assert.fail('too much');
   return { given: found.map(({ given }) => given), notImported };
 }
 
 /** The days of a calendar file within two dates, on a machine in this zone. */
-export async function holidays(ics: string, zone: string, from: string, until: string) {
-  const imported = await inZone(zone, () => importDays(ics, dayOn(from), dayOn(until)));
+export async function holidays(ics: string, zone: string, from: string, until: string, filter = allEntries) {
+  const span = { from: dayOn(from), until: dayOn(until) };
+  const imported = await inZone(zone, () => importDays(ics, span, today, filter));
   const { days, notImported } = imported ?? assert.fail('too much');
-  return { days: [...days].sort((a, b) => a - b).map(dateOf), notImported };
+  const names = [...days]
+    .sort(([a], [b]) => a - b)
+    .map(([day, of]) => `${dateOf(day)} ${[...of].join(', ')}`);
+  return { days: names.map((one) => one.slice(0, 10)), names, notImported };
 }

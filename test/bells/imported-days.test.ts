@@ -25,7 +25,9 @@ describe('days without bells at a device', () => {
 
   it('come from a calendar file, and what could not be read is told', async () => {
     const skipped = await school.answer('import', { ics: holidays, as: 'skip', ...span });
-    assert.deepEqual(skipped.notImported, [{ name: 'Every hour', reason: wording('reasons:withinDay') }]);
+    assert.deepEqual(skipped.notImported, [
+      { name: 'Every hour', line: 8, reason: wording('reasons:withinDay') },
+    ]);
     assert.deepEqual(school.writes.at(-1), {
       skip: [
         { evid: -1, date: '2030-09-09' },
@@ -63,7 +65,6 @@ describe('days without bells at a device', () => {
   it('are not in the place of bells: an import after which none would ring is refused', async () => {
     const before = school.writes.length;
     for (const ics of [
-      calendar(),
       holidays,
       calendar(['SUMMARY:Long ago', 'DTSTART:20200909T080000']),
       calendar(['SUMMARY:Last year', 'DTSTART:20200907T080000', 'RRULE:FREQ=DAILY;COUNT=5']),
@@ -73,12 +74,15 @@ describe('days without bells at a device', () => {
       assert.deepEqual([sent.length, caught[0]?.error?.code], [0, 'INVALID_PARAMETER']);
       assert.match(caught[0]?.error?.message ?? '', wordingIn('reasons:icsNoBells'));
     }
+    const { caught } = await school.ask('import', { ics: calendar(), as: 'skip' });
+    assert.match(caught[0]?.error?.message ?? '', wordingIn('phrases:icsNoEntry', { field: 'ics' }));
     assert.equal(school.writes.length, before);
     const some = calendar(
       ['SUMMARY:Long ago', 'DTSTART:20200909T080000'],
       ['SUMMARY:Lesson', 'DTSTART:20300909T080000'],
     );
-    await school.answer('import', { ics: some, as: 'bells', tag: 'school', audio: 'bell-na.wav' });
+    const from = '2030-09-01';
+    await school.answer('import', { ics: some, as: 'bells', tag: 'school', audio: 'bell-na.wav', from });
     assert.equal(school.writes.length, before + 1);
   });
 

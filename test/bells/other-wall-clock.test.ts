@@ -26,6 +26,7 @@ describe('the times of a calendar, and a device whose wall clock is not that of 
     as: 'bells',
     tag: 'school',
     audio: 'bell-na.wav',
+    from: '2030-12-01',
   });
   const written = () =>
     school.writes.flatMap(({ events = [] }) =>

@@ -159,7 +159,7 @@ describe('recurrence', () => {
     'FREQ=DAILY;INTERVAL=0',
     'FREQ=MONTHLY;BYMONTHDAY=32',
     'FREQ=WEEKLY;BYDAY=XX',
-    'FREQ=YEARLY;BYDAY=MO;BYSETPOS=1',
+    'FREQ=YEARLY;BYDAY=MO,TU;BYSETPOS=1',
     'FREQ=WEEKLY;constructor=1',
   ]) {
     it(`says that it cannot say ${rule}`, () => assert.ok(readRule(rule) instanceof LocalizedMessage));

@@ -41,7 +41,7 @@ describe("a school's year", () => {
   });
 
   it('comes from a calendar file as well', async () => {
-    const given = { ics: calendarOfTheYear(), as: 'bells', tag: 'year', audio: 'bell-na.wav' };
+    const given = { ics: calendarOfTheYear(), as: 'bells', tag: 'year', audio: 'bell-na.wav', from: first };
     const answer = await school.answer('import', given);
     assert.deepEqual(answer.notImported, []);
     assert.equal(school.writes.length, 1);
@@ -57,7 +57,7 @@ describe("a school's year", () => {
     const before = sorted(await year());
     const ics = (await school.answer('export', { from: first, days })) as unknown as string;
     await school.answer('sync', { tag: 'year', bells: [] });
-    await school.answer('import', { ics, as: 'bells', tag: 'year', audio: 'bell-na.wav' });
+    await school.answer('import', { ics, as: 'bells', tag: 'year', audio: 'bell-na.wav', from: first });
     assert.deepEqual(sorted(await year()), { ...before, '2029-09-10': [] });
   });
 });

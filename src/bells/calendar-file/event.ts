@@ -1,7 +1,7 @@
 import { type LocalizedMessage, localized, type Text } from '../../catalogue/localized-message';
 import type { FormatPhrase } from '../../catalogue/phrases';
 import { type Day, dayOf } from '../calendar';
-import { type Component, type ContentLine, placeOf } from './content-lines';
+import { type Component, type ContentLine, placeOf, unescaped } from './content-lines';
 
 export interface CalendarTime {
   readonly day: Day;
@@ -11,12 +11,26 @@ export interface CalendarTime {
   readonly zone: string;
 }
 
+/** The version of an entry: of two versions, the later one counts (RFC 5546, 2.1.4 and 2.1.5). */
+interface Version {
+  readonly sequence: number;
+  readonly modified: string;
+  readonly stamp: string;
+}
+
 export interface CalendarEvent {
   readonly uid: string;
   readonly name: string;
+  readonly line: number;
+  readonly version: Version;
+  /** The words of its summary, categories and description, in lower case. */
+  readonly words: string;
   readonly start: CalendarTime;
   readonly end?: CalendarTime | undefined;
   readonly duration?: number | undefined;
+  /** The reason why the end or the duration cannot be read; only days need a length. */
+  readonly lengthProblem?: Text | undefined;
+  /** The rules of a series; empty for an entry that replaces one occurrence. */
   readonly rules: readonly string[];
   /** Excluded times (EXDATE). */
   readonly except: readonly CalendarTime[];
@@ -33,57 +47,89 @@ export interface CalendarEvent {
   readonly unsupportedProperty?: LocalizedMessage | undefined;
 }
 
-/**
- * Returns undefined for an entry without a valid start. Each invalid time or duration, and a missing start,
- * becomes a finding.
- */
+/** An entry that cannot be read. */
+export interface Unreadable {
+  readonly name: string;
+  readonly line: number;
+  readonly problem: Text;
+}
+
+export function isUnreadable(read: CalendarEvent | Unreadable): read is Unreadable {
+  return 'problem' in read;
+}
+
+/** Reads an entry. An invalid time that decides on which days it takes place makes it unreadable. */
 export function readEvent(
-  { lines }: Component,
-  findings: Text[],
+  component: Component,
   formatPhrase: FormatPhrase<Text>,
-): CalendarEvent | undefined {
-  const all = (name: string) => lines.filter((line) => line.name === name);
-  const text = (name: string) => all(name)[0]?.value.trim() ?? '';
-  const times = (name: string) => all(name).flatMap((line) => readTimes(line, findings, formatPhrase));
+): CalendarEvent | Unreadable {
+  const { lines, line } = component;
+  const all = (name: string) => lines.filter((one) => one.name === name);
+  const text = (name: string) => unescaped(all(name)[0]?.value ?? '');
+  const name = text('SUMMARY') || 'Bell';
+  const problems: Text[] = component.problem ? [component.problem] : [];
+  const lengthProblems: Text[] = [];
+  const times = (of: string, findings = problems) =>
+    all(of).flatMap((one) => readTimes(one, findings, formatPhrase));
   const [start] = times('DTSTART');
-  const dated = {
-    end: times('DTEND')[0],
-    duration: durationOf(all('DURATION')[0], findings, formatPhrase),
-    except: times('EXDATE'),
-    more: times('RDATE'),
-    replaces: times('RECURRENCE-ID')[0],
-  };
-  if (!start) {
-    const [first] = lines;
-    if (first && all('DTSTART').length === 0)
-      findings.push(formatPhrase('icsNoStart', { place: placeOf({ line: first.line }, formatPhrase) }));
-    return undefined;
-  }
   const [recurrence] = all('RECURRENCE-ID');
+  const series = recurrence
+    ? { rules: [], except: [], more: [] }
+    : {
+        rules: all('RRULE').flatMap(({ value }) => value.replace(/\s/g, '') || []),
+        except: times('EXDATE'),
+        more: times('RDATE'),
+      };
+  const replaces = times('RECURRENCE-ID')[0];
+  if (!start) problems.push(formatPhrase('icsNoStart', { place: placeOf({ line }, formatPhrase) }));
+  const [problem] = problems;
+  if (problem !== undefined || !start) return { name, line, problem: problem ?? '' };
   return {
-    ...dated,
+    ...series,
+    end: times('DTEND', lengthProblems)[0],
+    duration: durationOf(all('DURATION')[0], lengthProblems, formatPhrase),
+    lengthProblem: lengthProblems[0],
     uid: text('UID'),
-    name: unescaped(text('SUMMARY')) || 'Bell',
+    name,
+    line,
+    version: {
+      sequence: Number(text('SEQUENCE')) || 0,
+      modified: text('LAST-MODIFIED'),
+      stamp: text('DTSTAMP'),
+    },
+    words: ['SUMMARY', 'CATEGORIES', 'DESCRIPTION']
+      .flatMap((property) => all(property).map(({ value }) => unescaped(value)))
+      .join('\n')
+      .toLowerCase(),
     start,
-    rules: all('RRULE').map(({ value }) => value.trim()),
+    replaces,
     replacesLater: recurrence?.parameters.RANGE?.toUpperCase() === 'THISANDFUTURE',
     isCancelled: text('STATUS').toUpperCase() === 'CANCELLED',
-    unsupportedProperty: all('EXRULE').length > 0 ? localized('hasExrule') : undefined,
+    unsupportedProperty: !recurrence && all('EXRULE').length > 0 ? localized('hasExrule') : undefined,
   };
+}
+
+/** Whether one version of an entry is later than another one. */
+export function isLater({ version: one }: CalendarEvent, { version: other }: CalendarEvent): boolean {
+  if (one.sequence !== other.sequence) return one.sequence > other.sequence;
+  if (one.modified !== other.modified) return one.modified > other.modified;
+  return one.stamp > other.stamp;
 }
 
 /** Reads the times of a line. Reads only the start of a period, such as `start/end`. */
 function readTimes(line: ContentLine, findings: Text[], formatPhrase: FormatPhrase<Text>): CalendarTime[] {
   let column = line.column;
+  const zone = unescaped(line.parameters.TZID ?? '');
   return line.value.split(',').flatMap((written) => {
-    const time = readTime(written.trim().split('/')[0] ?? '', line.parameters.TZID ?? '');
-    if (!time) {
-      const place = placeOf({ line: line.line, column }, formatPhrase);
+    const place = placeOf({ line: line.line, column }, formatPhrase);
+    column += written.length + 1;
+    // Some programs write an empty list, or a comma after the last time.
+    if (written.trim() === '' && line.name !== 'DTSTART') return [];
+    const time = readTime(written.trim().split('/')[0] ?? '', zone);
+    if (!time)
       findings.push(
         formatPhrase('icsTime', { place, name: line.name, got: JSON.stringify(written.slice(0, 40)) }),
       );
-    }
-    column += written.length + 1;
     return time ?? [];
   });
 }
@@ -107,7 +153,7 @@ function durationOf(
 ): number | undefined {
   if (!line) return undefined;
   const written = line.value.trim().slice(0, 80);
-  const found = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(written);
+  const found = /^\+?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(written);
   if (!found) {
     findings.push(
       formatPhrase('icsDuration', { place: placeOf(line, formatPhrase), got: JSON.stringify(written) }),
@@ -118,10 +164,4 @@ function durationOf(
     .slice(1)
     .map((part) => Number(part ?? 0));
   return (((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds;
-}
-
-function unescaped(text: string): string {
-  return text
-    .replace(/\\([\\;,nN])/g, (_, letter: string) => (letter.toLowerCase() === 'n' ? ' ' : letter))
-    .trim();
 }

@@ -4,9 +4,8 @@ import { type Bell, bellOf, type GivenBell, type Occurrence } from '../bell';
 import { type Day, dateOf, datesOf, weekdayCodes } from '../calendar';
 import { untilOf } from '../recurrence';
 import { deviceRuleOf, type Rule } from '../rule';
-import { type Entry, entriesOf, type NotImported, type Span } from './entries';
+import { allEntries, type EntryFilter, entriesOf, type NotImported, type Span, windowOf } from './entries';
 import { deviceRuleFor, localStartOf, maxOccurrences, maxSteps, occurrencesOf, type Series } from './series';
-import { localZone } from './zones';
 
 /**
  * Number of days in which a series without an end is searched, counted from the latest of its start, today
@@ -29,7 +28,8 @@ interface BellSpan extends Span {
 
 /**
  * Converts each calendar entry into a bell, if one event of the device can express the entry. Leaves out
- * entries without a day in the span. Times of other zones are converted to the local zone.
+ * entries without a day in the span, and from yesterday to two years ahead. Times of other zones are converted to the
+ * local zone.
  * @returns undefined if the import takes too many steps
  */
 export async function importBells(
@@ -37,22 +37,18 @@ export async function importBells(
   audio: unknown,
   span: BellSpan,
   today: Day,
+  filter: EntryFilter = allEntries,
   slices = new Slices(maxSteps),
 ): Promise<ImportedBells | undefined> {
-  const { entries, notImported } = await entriesOf(ics, slices);
+  const { entries, notImported } = await entriesOf(ics, slices, Math.max(today, span.from ?? today), filter);
   const bells: Bell[] = [];
   const left = [...notImported];
-  for (const entry of entries) {
+  for (const series of entries) {
     if (slices.isOver) await slices.next();
-    const found = await bellsOf(
-      entry,
-      audio,
-      span,
-      today,
-      localizedPhrase('icsLine', { line: String(entry.line) }),
-      slices,
-    );
-    if (found instanceof LocalizedMessage) left.push({ name: entry.series.event.name, reason: found });
+    const { name, line } = series.event;
+    const place = localizedPhrase('icsLine', { line: String(line) });
+    const found = await bellsOf(series, audio, span, today, place, slices);
+    if (found instanceof LocalizedMessage) left.push({ name, line, reason: found });
     else if (found) bells.push(found);
     if (slices.isUsedUp) return undefined;
   }
@@ -60,7 +56,7 @@ export async function importBells(
 }
 
 async function bellsOf(
-  { series }: Entry,
+  series: Series,
   audio: unknown,
   { from, until, otherWallClock }: BellSpan,
   today: Day,
@@ -78,18 +74,20 @@ async function bellsOf(
   const [first] = all;
   if (first === undefined) return localized('noDayLeft');
   if (otherWallClock && !series.zone.isLocal) return otherWallClock;
-  const { day: firstDay, seconds } = localStartOf(series, first, localZone);
-  const shift = firstDay - first;
-  for (const day of series.zone.isLocal ? [] : all) {
+  const window = windowOf(today, from);
+  const isCounted = (day: Day) => day >= window.first && day <= window.last;
+  const { day: firstDay, seconds } = localStartOf(series, all.find(isCounted) ?? first);
+  const shift = firstDay - (all.find(isCounted) ?? first);
+  for (const day of series.zone.isLocal ? [] : all.filter(isCounted)) {
     if (slices.isOver) await slices.next();
-    const wall = localStartOf(series, day, localZone);
+    const wall = localStartOf(series, day);
     if (wall.seconds !== seconds || wall.day - day !== shift) return localized('otherSummerTime');
   }
   const shifted = own && shiftedRule(own, shift);
   if (own && !shifted) return localized('otherDays');
   const days = all.map((day) => day + shift).filter((day) => day >= (from ?? day) && day <= (until ?? day));
   const [start] = days;
-  if (start === undefined) return undefined;
+  if (start === undefined || !days.some(isCounted)) return undefined;
   // The intervals of an event count from its first day, so the rule must generate this day.
   if (own && series.more.includes(start - shift) && !(await isNamed(series, start - shift, slices))) {
     return localized('ruleUnsayable');
@@ -106,7 +104,7 @@ async function isNamed(series: Series, day: Day, slices: Slices): Promise<boolea
 }
 
 function occurrenceOf(
-  { except, more }: Series,
+  { event, except, more, hasUnnamedStart }: Series,
   rule: Rule | undefined,
   shift: number,
   start: Day,
@@ -115,7 +113,9 @@ function occurrenceOf(
 ): Occurrence {
   const rings = new Set(days);
   const isOnce = start === last || !rule;
-  const extra = [...more].map((day) => day + shift).filter((day) => day > start && rings.has(day));
+  const unnamed = hasUnnamedStart ? [event.start.day + shift] : [];
+  const added = [...more].map((day) => day + shift).filter((day) => day > start);
+  const extra = [...new Set([...unnamed, ...added])].filter((day) => rings.has(day));
   // UNTIL is the last day that the rule itself generates. If UNTIL were a later additional day, the rule
   // would also generate the days between.
   const beside = new Set(extra);

@@ -1,6 +1,6 @@
 import { Slices } from '../../time/slices';
 import type { Day } from '../calendar';
-import { entriesOf, type NotImported } from './entries';
+import { allEntries, type EntryFilter, entriesOf, type NotImported, windowOf } from './entries';
 import { localStartOf, maxSteps, occurrencesOf, type Series } from './series';
 import { localZone } from './zones';
 
@@ -9,40 +9,59 @@ const daySeconds = 86_400;
 /** Maximum duration of an entry, in days. A longer entry is shortened to this duration. */
 const maxDays = 366;
 
+interface ImportedDays {
+  /** The days, each with the names of the entries that take place then. */
+  readonly days: ReadonlyMap<Day, ReadonlySet<string>>;
+  readonly notImported: readonly NotImported[];
+}
+
 /**
  * Returns all days from `from` to `until` (both included) on which a calendar entry takes place, for the
- * whole day or a part of it.
+ * whole day or a part of it. Only days from yesterday to two years ahead count.
  * @returns undefined if the import takes too many steps
  */
 export async function importDays(
   ics: string,
-  from: Day,
-  until: Day,
+  span: { readonly from: Day; readonly until: Day },
+  today: Day,
+  filter: EntryFilter = allEntries,
   slices = new Slices(maxSteps),
-): Promise<{ readonly days: ReadonlySet<Day>; readonly notImported: readonly NotImported[] } | undefined> {
-  const { entries, notImported } = await entriesOf(ics, slices);
-  const days = new Set<Day>();
-  for (const { series } of entries) {
-    const length = await secondsOf(series);
+): Promise<ImportedDays | undefined> {
+  const { entries, notImported } = await entriesOf(ics, slices, Math.max(today, span.from), filter);
+  const window = windowOf(today, span.from);
+  const [from, until] = [window.first, Math.min(span.until, window.last)];
+  const days = new Map<Day, Set<string>>();
+  const left = [...notImported];
+  for (const series of entries) {
+    const { name, line, lengthProblem } = series.event;
+    if (lengthProblem !== undefined) {
+      left.push({ name, line, reason: lengthProblem });
+      continue;
+    }
+    const length = secondsOf(series);
     const begin = from - Math.ceil(length / daySeconds) - 1;
     for (const day of await occurrencesOf(series, until + 1, slices, begin)) {
       if (slices.isOver) await slices.next();
-      const wall = localStartOf(series, day, localZone);
+      const wall = localStartOf(series, day);
       const last = wall.day + Math.floor((wall.seconds + Math.max(1, length) - 1) / daySeconds);
       const [first, end] = [Math.max(wall.day, from), Math.min(last, until)];
-      for (let one = first; one <= end; one += 1) days.add(one);
+      for (let one = first; one <= end; one += 1) {
+        const names = days.get(one);
+        if (names) names.add(name);
+        else days.set(one, new Set([name]));
+      }
       slices.take(Math.max(0, end - first));
     }
     if (slices.isUsedUp) return undefined;
   }
-  return { days, notImported };
+  return { days, notImported: left };
 }
 
 /**
  * Returns the duration of an entry in seconds, at most `maxDays`. An entry whose start is a date lasts at
  * least one day.
  */
-async function secondsOf({ event, zone }: Series): Promise<number> {
+function secondsOf({ event, zone }: Series): number {
   const { start, end, duration } = event;
   const isDate = start.seconds === undefined;
   const defaultSeconds = isDate ? daySeconds : 0;

@@ -4,7 +4,7 @@ import { type Day, partsOf } from '../calendar';
 import { daysOf } from '../recurrence';
 import { type Rule, readRule } from '../rule';
 import type { CalendarEvent, CalendarTime } from './event';
-import type { Wall, Zone, Zones } from './zones';
+import { localZone, type Wall, type Zone, type Zones } from './zones';
 
 export const maxOccurrences = 20_000;
 
@@ -22,6 +22,8 @@ export interface Series {
   readonly event: CalendarEvent;
   readonly zone: Zone;
   readonly rule?: Rule;
+  /** Whether the rule does not name the start, which nevertheless counts. */
+  readonly hasUnnamedStart?: boolean;
   readonly except: ReadonlySet<Day>;
   readonly more: readonly Day[];
 }
@@ -41,7 +43,8 @@ export async function readSeries(
   const rule = text === undefined ? undefined : readTimedRule(text, start);
   if (rule instanceof LocalizedMessage) return rule;
   const until = text === undefined ? undefined : untilOf(text, start, zone);
-  const daysHere = (times: readonly CalendarTime[]) => daysIn(zone, zones, times, slices);
+  const daysHere = (times: readonly CalendarTime[]) =>
+    start.seconds === undefined ? times.map(wholeDayOf) : daysIn(zone, zones, times, slices);
   const except = [...(await daysHere(event.except)), ...(await daysHere(replaced))];
   const more = await daysHere(event.more);
   const isOtherTime = event.more.some((time) => time.seconds !== undefined && time.seconds !== start.seconds);
@@ -49,10 +52,29 @@ export async function readSeries(
   return {
     event,
     zone,
-    ...(rule && { rule: until === undefined ? rule : { ...rule, until } }),
+    ...(rule && (await withStart(until === undefined ? rule : { ...rule, until }, start.day, slices))),
     except: new Set(except),
     more,
   };
+}
+
+/** The start counts as an occurrence, also where its rule does not name it (RFC 5545, 3.8.5.3). */
+async function withStart(
+  rule: Rule,
+  start: Day,
+  slices: Slices,
+): Promise<Pick<Series, 'rule' | 'hasUnnamedStart'>> {
+  for await (const _ of daysOf(start, rule, start, slices)) return { rule };
+  const { count } = rule;
+  return { rule: { ...rule, ...(count !== undefined && { count: count - 1 }) }, hasUnnamedStart: true };
+}
+
+/**
+ * Returns the day of an exception of a whole-day series, which can carry a time. Programs write the date that is meant
+ * before the time, but a time in UTC that is not midnight is the local midnight of another day.
+ */
+function wholeDayOf({ day, seconds = 0, zone }: CalendarTime): Day {
+  return zone === 'UTC' && seconds !== 0 ? localZone.wallOf((day * 86_400 + seconds) * 1000).day : day;
 }
 
 /**
@@ -63,8 +85,8 @@ export async function readSeries(
 export async function occurrencesOf(series: Series, end: Day, slices: Slices, skipTo?: Day): Promise<Day[]> {
   const { event, rule, except, more } = series;
   const days = new Set(more.filter((day) => day <= end));
-  if (!rule) days.add(event.start.day);
-  else {
+  days.add(event.start.day);
+  if (rule) {
     for await (const day of daysOf(event.start.day, rule, end, slices, skipTo)) {
       days.add(day);
       if (days.size > maxOccurrences) break;
@@ -77,13 +99,13 @@ export async function occurrencesOf(series: Series, end: Day, slices: Slices, sk
  * Returns the local time at which an entry starts on one of its days. An entry without a time starts at
  * midnight.
  */
-export function localStartOf({ event: { start }, zone }: Series, day: Day, localZone: Zone): Wall {
+export function localStartOf({ event: { start }, zone }: Series, day: Day): Wall {
   const wall = { day, seconds: start.seconds ?? 0 };
   return zone.isLocal || start.seconds === undefined ? wall : localZone.wallOf(zone.utcOf(wall));
 }
 
 /** BYHOUR, BYMINUTE and BYSECOND are accepted only if equal to the time of the start. */
-function readTimedRule(text: string, { seconds }: CalendarTime): Rule | LocalizedMessage {
+function readTimedRule(text: string, { day, seconds }: CalendarTime): Rule | LocalizedMessage {
   const parts: string[] = [];
   for (const part of text.slice(0, 2_000).toUpperCase().split(';')) {
     const [name = '', value = ''] = part.split('=');
@@ -96,7 +118,7 @@ function readTimedRule(text: string, { seconds }: CalendarTime): Rule | Localize
     const own = Math.floor((seconds ?? 0) / unit) % (unit === 3600 ? 24 : 60);
     if (value.includes(',') || Number(value) !== own) return localized('withinDayOrElse');
   }
-  return readRule(parts.join(';'));
+  return readRule(parts.join(';'), day);
 }
 
 /**

@@ -1,8 +1,7 @@
-import { type Day, dayAt, partsOf } from '../calendar';
-import { ical } from '../ical';
-import type { Component } from './content-lines';
+import { type Day, dayAt } from '../calendar';
+import { type Component, unescaped } from './content-lines';
+import { DescribedZone } from './described-zone';
 import { windowsZones } from './windows-zones';
-import { lastYear, plainZone } from './zone-rules';
 
 const dayMs = 86_400_000;
 
@@ -39,10 +38,15 @@ const utc: Zone = {
 
 export class Zones {
   readonly #known = new Map<string, Promise<Zone | undefined>>();
-  #descriptions: ReadonlyMap<string, readonly string[]> | undefined;
+  #descriptions: ReadonlyMap<string, Component> | undefined;
 
-  constructor(private readonly components: readonly Component[]) {}
+  /** @param around day around which the entries take place */
+  constructor(
+    private readonly components: readonly Component[],
+    private readonly around: Day,
+  ) {}
 
+  /** Returns undefined for an unknown zone. A zone that the calendar describes goes before one of the world. */
   named(name: string): Promise<Zone | undefined> {
     const known = this.#known.get(name) ?? this.#find(name);
     this.#known.set(name, known);
@@ -52,73 +56,50 @@ export class Zones {
   async #find(name: string): Promise<Zone | undefined> {
     if (name === '') return localZone;
     if (name === 'UTC') return utc;
-    return zoneOfTheWorld(name) ?? (await this.#described(name));
+    this.#descriptions ??= descriptionsIn(this.components);
+    const description = this.#descriptions.get(name);
+    const described = description && (await DescribedZone.read(description, this.around));
+    if (described) return this.#isLocal(described) ? localZone : zoneOf(described);
+    // The abbreviation of an unreadable description might mean another zone in the world.
+    const isAmbiguous =
+      description !== undefined && !name.includes('/') && !Object.hasOwn(windowsZones, name);
+    return isAmbiguous ? undefined : zoneOfTheWorld(name);
   }
 
-  async #described(name: string): Promise<Zone | undefined> {
-    this.#descriptions ??= descriptionsIn(this.components);
-    const text = plainZone(this.#descriptions.get(name) ?? []);
-    if (!text) return undefined;
-    try {
-      const { Component: Described, Timezone, Time } = await ical();
-      const zone = new Timezone({ component: Described.fromString(text.join('\r\n')), tzid: name });
-      const timeOf = ({ day, seconds }: Wall) => {
-        const { year, month, date } = partsOf(day);
-        const [hour, minute] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-        return new Time({ year, month, day: date, hour, minute, second: seconds % 60, isDate: false }, zone);
-      };
-      // Makes ical.js calculate all years once, instead of again for each later year.
-      timeOf({ day: dayAt(lastYear, 12, 31), seconds: 0 }).utcOffset();
-      return {
-        utcOf({ day, seconds }) {
-          const later = daysLater(day);
-          return (timeOf({ day: day - later, seconds }).toUnixTime() + later * 86_400) * 1000;
-        },
-        wallOf(ms) {
-          const later = daysLater(Math.floor(ms / dayMs));
-          const time = Time.fromJSDate(new Date(ms - later * dayMs), true).convertToZone(zone);
-          const day = dayAt(time.year, time.month, time.day) + later;
-          return { day, seconds: (time.hour * 60 + time.minute) * 60 + time.second };
-        },
-      };
-    } catch {
-      return undefined;
+  /** Whether a zone has the clock of this machine, from a year before the entries to three years after. */
+  #isLocal(zone: DescribedZone): boolean {
+    for (let day = this.around - 366; day < this.around + 1_100; day += 1) {
+      const ms = day * dayMs + dayMs / 2;
+      if (zone.offsetAt(ms) !== -new Date(ms).getTimezoneOffset() * 60_000) return false;
     }
+    return true;
   }
 }
 
-function descriptionsIn(components: readonly Component[]): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>();
-  for (const { name, lines, text } of components) {
-    if (name !== 'VTIMEZONE') continue;
-    for (const line of lines) {
-      const id = line.value.trim();
-      if (line.name === 'TZID' && !found.has(id)) found.set(id, text);
+function zoneOf(described: DescribedZone): Zone {
+  return {
+    utcOf: (wall) => described.utcOf(msOf(wall)),
+    wallOf: (ms) => wallAt(ms + described.offsetAt(ms)),
+  };
+}
+
+function descriptionsIn(components: readonly Component[]): ReadonlyMap<string, Component> {
+  const found = new Map<string, Component>();
+  for (const component of components) {
+    if (component.name !== 'VTIMEZONE') continue;
+    for (const line of component.lines) {
+      const id = unescaped(line.value);
+      if (line.name === 'TZID' && !found.has(id)) found.set(id, component);
     }
   }
   return found;
 }
 
-/**
- * Returns the number of days between a day after `lastYear` and the same day of a calculated year with the
- * same weekdays; 0 for a day up to `lastYear`.
- */
-function daysLater(day: Day): number {
-  const { year } = partsOf(day);
-  if (year <= lastYear) return 0;
-  const first = dayAt(year, 1, 1);
-  const length = dayAt(year + 1, 1, 1) - first;
-  for (let earlier = lastYear; ; earlier -= 1) {
-    const begin = dayAt(earlier, 1, 1);
-    if ((first - begin) % 7 === 0 && dayAt(earlier + 1, 1, 1) - begin === length) return first - begin;
-  }
-}
-
 /** Some programs put a path before the name of the zone. */
 function zoneOfTheWorld(name: string): Zone | undefined {
-  const [area = '', city = ''] = name.split('/').slice(-2);
   const byWindows = Object.hasOwn(windowsZones, name) ? windowsZones[name] : undefined;
-  const names = [byWindows, name, name.startsWith('/') ? `${area}/${city}` : undefined];
+  const parts = name.startsWith('/') ? name.split('/') : [];
+  const names = [byWindows, name, ...[3, 2].map((count) => parts.slice(-count).join('/') || undefined)];
   for (const timeZone of names) {
     const format = timeZone === undefined ? undefined : formatOf(timeZone);
     if (!format) continue;

@@ -1,11 +1,12 @@
 import { type Bell, readBells } from '../../bells/bell';
-import { type Day, dayOf, spanOf } from '../../bells/calendar';
+import { type Day, dateOf, dayOf, spanOf } from '../../bells/calendar';
 import type { NotImported } from '../../bells/calendar-file/entries';
 import { exportCalendar } from '../../bells/calendar-file/export';
 import { importBells } from '../../bells/calendar-file/import-bells';
 import { importDays } from '../../bells/calendar-file/import-days';
 import { isOff, placesIn, textOf } from '../../bells/database';
 import { readDayList } from '../../bells/day-list';
+import { textsOf } from '../../bells/findings';
 import { isMarked, type Mark, markBody, type Selector } from '../../bells/marks';
 import { planOf } from '../../bells/plan';
 import { predictCalendar } from '../../bells/predict-calendar';
@@ -15,6 +16,7 @@ import { joinMessages, localized, type Text } from '../../catalogue/localized-me
 import type { Parameters } from '../../catalogue/operation';
 import type { Answer, CallOptions, Turn } from '../../client/client';
 import { DeviceError, messageOf } from '../../client/errors';
+import { Slices } from '../../time/slices';
 import type { DeliveryContext } from '../message/hooks';
 import { commit, detailsOf } from './commit';
 import { keepLocalizedMessages } from './localized-lists';
@@ -176,16 +178,17 @@ export async function preview(visit: SchedulerSession): Promise<Answer> {
 }
 
 async function importCalendar(visit: SchedulerSession): Promise<Answer> {
-  const { ics, as, tag, audio, from, until } = visit.delivery.parameters;
+  const { ics, as, tag, audio, match, without, from, until } = visit.delivery.parameters;
+  const filter = { match: textsOf(match), without: textsOf(without) };
   const dayIn = (date: unknown) => (date === undefined ? undefined : dayOf(String(date)));
   const { now, otherWallClock } = await visit.clock();
   if (as === 'bells') {
     const span = { from: dayIn(from), until: dayIn(until), otherWallClock };
     const { bells, notImported } = importedOrRefuse(
       visit,
-      await importBells(String(ics), audio, span, now.day),
+      await importBells(String(ics), audio, span, now.day, filter),
     );
-    const left = notImportedOf(notImported);
+    const left = await notImportedOf(notImported);
     // An empty calendar is more often a feed whose permission is lost than a school without bells.
     if (bells.every((bell) => isOver(bell, now.day))) {
       visit.delivery.answer = visit.answer(left);
@@ -195,9 +198,14 @@ async function importCalendar(visit: SchedulerSession): Promise<Answer> {
   }
   const first = dayIn(from) ?? now.day;
   const last = dayIn(until) ?? first + defaultImportDays;
-  const { days, notImported } = importedOrRefuse(visit, await importDays(String(ics), first, last));
+  const span = { from: first, until: last };
+  const { days, notImported } = importedOrRefuse(visit, await importDays(String(ics), span, now.day, filter));
   const mark = as === 'skip' ? 'skip' : 'exclude';
-  return markThese(visit, mark, [...days], tag === undefined ? {} : { tag }, notImportedOf(notImported));
+  const imported = [...days]
+    .sort(([one], [other]) => one - other)
+    .flatMap(([day, names]) => [...names].map((name) => ({ date: dateOf(day), name })));
+  const more = { imported, ...(await notImportedOf(notImported)) };
+  return markThese(visit, mark, [...days.keys()], tag === undefined ? {} : { tag }, more);
 }
 
 function isOver(bell: Bell, today: Day): boolean {
@@ -214,8 +222,13 @@ function importedOrRefuse<Imported>(visit: SchedulerSession, imported: Imported 
   return imported;
 }
 
-function notImportedOf(entries: readonly NotImported[]): Parameters {
-  const notImported = entries.map(({ name, reason }) => ({ name, reason: String(reason) }));
+async function notImportedOf(entries: readonly NotImported[]): Promise<Parameters> {
+  const slices = new Slices();
+  const notImported: Parameters[] = [];
+  for (const { name, line, reason } of entries) {
+    notImported.push({ name, line, reason: String(reason) });
+    if (slices.isOver) await slices.next();
+  }
   keepLocalizedMessages(
     notImported,
     entries.map(({ reason }) => reason),
