@@ -90,6 +90,8 @@ export const reasons = {
   wantsCertificate: 'the device requires a client certificate; choose a TLS configuration that has one',
   wantsTls: 'the device uses TLS and could not read the request; write "__url__"',
   idleClosed: 'the idle connection was closed',
+  tlsTooOld:
+    'the device probably supports only TLS 1.0 or 1.1, which Node.js does not accept; update its firmware, or start Node-RED with NODE_OPTIONS="--tls-min-v1.0 --tls-cipher-list=DEFAULT@SECLEVEL=0", which weakens all its TLS connections',
   // Problems with the certificate.
   noCertificate: 'the device sent no certificate',
   untrusted:

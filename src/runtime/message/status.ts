@@ -54,6 +54,8 @@ function doneWords(translate: Translate, { receipts, error, acceptedKey, wrongFi
     return fitting(translate('status.wrongField', { field: wrongField }));
   }
   const outcome = receipts[0]?.outcome ?? 'accepted';
+  // An invalid response or a lost connection must not look as if nothing had happened at the device.
+  if (error && outcome === 'unknown' && error.code !== 'TIMEOUT') return translate('status.unknown');
   if (error) return translate(`status.${failureKey(error)}`);
   return translate((outcome !== 'skipped' && acceptedKey) || `status.${outcome}`);
 }

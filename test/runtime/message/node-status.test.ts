@@ -67,6 +67,14 @@ describe('the status under a node', () => {
     assert.equal(failing('PROTOCOL').text, 'invalid response 14:02:07');
   });
 
+  it('says that the outcome is unknown where it is', () => {
+    const unknown = (code: ErrorCode) =>
+      statusOf(['unknown'], { error: new DeviceError(code, 'it went wrong', { outcome: 'unknown' }) }).text;
+    for (const code of ['PROTOCOL', 'ABORTED', 'UNREACHABLE'] as const)
+      assert.equal(unknown(code), `${wording('shared:status.unknown')} 14:02:07`, code);
+    assert.equal(unknown('TIMEOUT'), `${wording('shared:status.TIMEOUT')} 14:02:07`);
+  });
+
   it('names the parameter that is wrong', () => {
     const wrong = (wrongField: string) => failing('INVALID_PARAMETER', { wrongField }).text;
     assert.equal(wrong('duration'), 'check duration 14:02:07');
