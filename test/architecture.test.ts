@@ -20,7 +20,7 @@ const rules: Record<string, { ours: RegExp; packages: string[] }> = {
   'src/sites': { ours: /^$/, packages: [] },
   'src/runtime': {
     ours: /^src\/(?:bells|catalogue|client|sites|time)(?:\/|$)/,
-    packages: ['node-red', 'music-metadata'],
+    packages: ['node-red'],
   },
   'src/library': { ours: /^src\/(?:catalogue|client)(?:\/|$)/, packages: [] },
   'src/documents': { ours: /^src\/catalogue(?:\/|$)/, packages: [] },
@@ -108,7 +108,6 @@ const smallFiles: Readonly<Record<string, string>> = {
   'src/editor/browser/tools/answer-cache.ts': 'a cache with a given clock, which a test loads without a page',
   'src/editor/browser/tools/show-keys.ts': 'the only tool of the dialog of algo-remote',
   'src/editor/requirements.ts': 'reads the catalogue for a page; its importer runs esbuild and reads none',
-  'src/runtime/announce/audio-worker.ts': 'the code of a thread',
   'src/runtime/bells/bell-hooks.ts': 'loads the engine of the bells with the first message that needs it',
   'src/runtime/message/receipts-node.ts': 'a node of its own',
   'src/virtual-device/node/panel-address.ts': 'loaded with the first virtual device; a node has glue only',

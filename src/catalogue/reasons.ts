@@ -102,6 +102,9 @@ export const reasons = {
   wantsTls: 'TLS required on port __port__',
   writeSecure: 'the device could not read the request; write "__url__"',
   idleClosed: 'the idle connection was closed',
+  tlsTooOld: 'the device probably supports only TLS 1.0 or 1.1',
+  updateTls:
+    'Node.js does not accept this version; update its firmware, or start Node-RED with NODE_OPTIONS="--tls-min-v1.0 --tls-cipher-list=DEFAULT@SECLEVEL=0", which weakens all its TLS connections',
   // Problems with the certificate.
   noCertificate: 'the device sent no certificate',
   untrusted: 'certificate __reason__',
@@ -255,6 +258,19 @@ export const reasons = {
   duringAlert:
     'held back: the alert "__alert__" uses this; Also during alerts (in Delivery) lets this node send it all the same',
   stoppedByNodeRed: 'the firmware does not support __name__: Node-RED stops the action after __seconds__ s',
+  // Problems with the audio of an announcement.
+  audioUnreadable: 'the audio cannot be read',
+  audioWhy: '__reason__',
+  audioTooLarge: 'the audio must have at most 20 MB; it has __size__ MB',
+  audioTooLong: 'the audio must be at most 10 minutes long; it has __minutes__ minutes',
+  lengthAssumed: 'the length of __tone__ cannot be read (__reason__); __seconds__ s are assumed',
+  fileRefused: 'the device does not return the file',
+  playsNoSound: 'the device plays no sound',
+  noSound: 'it is neither a WAV nor an MP3 file',
+  mp3WithoutFrames: 'the MP3 file has no audio behind its ID3 tag',
+  wavFormat: 'the WAV file has the format __format__; only PCM, float, A-law and µ-law are supported',
+  wavHeader: 'the WAV header has no block align or no sample rate',
+  wavWithoutAudio: 'the WAV file has no audio',
   // Problems with the schedule, the calendar and the clock of a device.
   scheduleUnreadable: "the schedule in the device's response cannot be read",
   scheduleTooLarge: "the schedule in the device's response has more than __count__ events",
@@ -365,6 +381,8 @@ export const adviceOf: Readonly<Partial<Record<Reason, Reason>>> = {
   handshakeClosed: 'writePlainIf',
   handshakeEnded: 'whyEnded',
   handshakeFailed: 'errorCode',
+  tlsTooOld: 'updateTls',
+  audioUnreadable: 'audioWhy',
   noConnection: 'errorCode',
   wantsCertificate: 'chooseCertificate',
   wantsTls: 'writeSecure',

@@ -21,6 +21,8 @@ export interface Fault {
 export class Report {
   readonly faults: Fault[] = [];
   more = 0;
+  /** Whether a text or a list is longer than it may be. */
+  isTooLarge = false;
   private readonly path: string[] = [];
   private readonly tooLong: (readonly string[])[] = [];
 
@@ -37,6 +39,7 @@ export class Report {
   add(keyword: string, schema: Schema, data: unknown, name?: string): void {
     // Faults inside a list that is too long are not reported.
     if (this.tooLong.some((list) => list.every((part, index) => part === this.path[index]))) return;
+    if (keyword === 'maxLength' || keyword === 'maxItems') this.isTooLarge = true;
     const path = [...this.path];
     if (keyword === 'maxItems') this.tooLong.push(path);
     if (this.faults.length >= this.max) this.more += 1;

@@ -17,6 +17,8 @@ export type Checked =
       readonly ok: false;
       readonly findings: readonly string[];
       readonly localizedFindings: readonly Text[];
+      /** Whether the parameters are too large to be looked into. */
+      readonly isTooLarge: boolean;
     };
 
 /** Maximum number of messages in one error. Further messages are only counted. */
@@ -39,18 +41,18 @@ export function checkParameters(documented: Operation, raw: Parameters, letDevic
   const operation = letDeviceDecide ? openRecords(documented) : documented;
   const budget = new Budget();
   const parameters = coerceParameters(operation, raw, budget);
-  if (budget.exceededAt) return refused([tooMuch(budget.exceededAt, inEnglish(operation)).sentence]);
+  if (budget.exceededAt) return refused([tooMuch(budget.exceededAt, inEnglish(operation)).sentence], true);
   const chosen = chooseVariant(operation, parameters);
   if ('findings' in chosen) return refused(chosen.findings);
-  const { findings, more } = check(chosen.shape, parameters, operation, inEnglish(chosen.shape));
+  const { findings, more, isTooLarge } = check(chosen.shape, parameters, operation, inEnglish(chosen.shape));
   const sentences = [...findings.map(({ sentence }) => sentence), ...tooFew(operation, parameters)];
-  if (sentences.length > 0) return refused(firstOf(sentences, more));
+  if (sentences.length > 0) return refused(firstOf(sentences, more), isTooLarge);
   const sent = Object.entries(parameters).filter(([name]) => operation.fields[name]?.sent !== false);
   return { ok: true, parameters: Object.fromEntries(sent) };
 }
 
-function refused(localizedFindings: readonly Text[]): Checked {
-  return { ok: false, findings: localizedFindings.map(String), localizedFindings };
+function refused(localizedFindings: readonly Text[], isTooLarge = false): Checked {
+  return { ok: false, findings: localizedFindings.map(String), localizedFindings, isTooLarge };
 }
 
 /**
@@ -77,20 +79,21 @@ export function judge(
   return check(shape, parameters, shape, wording).findings;
 }
 
-const nothing = { findings: [], more: 0 } as const;
+const nothing = { findings: [], more: 0, isTooLarge: false } as const;
 
 function check<Words>(
   shape: Shape | Variant,
   parameters: Parameters,
   { variants }: Pick<Operation, 'variants'>,
   wording: Wording<Words>,
-): { readonly findings: readonly Finding<Words>[]; readonly more: number } {
+): { readonly findings: readonly Finding<Words>[]; readonly more: number; readonly isTooLarge: boolean } {
   const checkShape = compiledOf(shape);
   if (checkShape(parameters) !== 'bad') return nothing;
   const report = new Report(maxFaults);
   checkShape(parameters, report);
   const known = variants ? { ...shape, variants } : shape;
-  return { findings: findingsIn(known, parameters, report.faults, wording), more: report.more };
+  const { faults, more, isTooLarge } = report;
+  return { findings: findingsIn(known, parameters, faults, wording), more, isTooLarge };
 }
 
 function compiledOf(shape: Shape): Check {

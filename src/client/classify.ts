@@ -74,6 +74,16 @@ const notTls = new Set([
   'ERR_SSL_UNKNOWN_PROTOCOL',
 ]);
 
+/**
+ * The error codes of OpenSSL for a server without TLS 1.2. The first code comes from the server, the second
+ * one from Node. The third one comes if an option of Node permits the old versions, but not their signatures.
+ */
+const tooOldTls = new Set([
+  'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
+  'ERR_SSL_UNSUPPORTED_PROTOCOL',
+  'ERR_SSL_LEGACY_SIGALG_DISALLOWED_OR_UNSUPPORTED',
+]);
+
 function whileConnecting(failure: Failure, { endpoint, connectLimitMs }: Circumstances): Text {
   const { code } = failure;
   if (code === 'ECONNREFUSED') return localized('refusesConnections', { port: String(endpoint.port) });
@@ -93,6 +103,7 @@ function whileConnecting(failure: Failure, { endpoint, connectLimitMs }: Circums
     return localized('handshakeClosed', { url: plainUrl(endpoint) });
   }
   if (code.endsWith('ALERT_HANDSHAKE_FAILURE')) return localized('handshakeEnded');
+  if (tooOldTls.has(code)) return localized('tlsTooOld');
   if (code.startsWith('ERR_SSL_')) return localized('handshakeFailed', { code });
   return localized('noConnection', { code });
 }

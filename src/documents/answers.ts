@@ -118,7 +118,12 @@ export const answers: Readonly<Record<string, Schema>> = {
   'files/list': fileList,
   'files/get': fileList,
   'files/download': fileList,
-  'files/md5sum': object({ md5sum: { ...text, pattern: '^[0-9a-fA-F]{32}$' } }, ['md5sum']),
+  'files/md5sum': object(
+    {
+      md5sum: { ...text, pattern: '^[0-9a-fA-F]{32}$', examples: ['5eb63bbbe01eeed093cb22bb8f5acdc3'] },
+    },
+    ['md5sum'],
+  ),
   'system/upgrade-check': object(
     { version: { ...text, description: 'updated, or the version that is there.' } },
     ['version'],

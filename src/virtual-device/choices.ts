@@ -41,8 +41,8 @@ export const factoryPassword = 'algo';
 export const adminName = 'admin';
 
 /**
- * Minimum duration in seconds of a tone that neither loops nor has a `duration`. A scheduled SIP call has the
- * same duration; our choice.
+ * Duration in seconds of a pre-loaded tone, and minimum duration of any tone that neither loops nor has a
+ * `duration`. A scheduled SIP call has the same duration; our choice.
  */
 export const toneSeconds = 3;
 

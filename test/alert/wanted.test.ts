@@ -127,6 +127,22 @@ describe('an output that a real alert owns', () => {
       assert.deepEqual(old.operationNames, ['strobe/start', 'strobe/start', 'strobe/stop']);
     });
 
+    it('gets the auto-stop of another node after the clear, where its own start never succeeded', async () => {
+      const { site, door } = place;
+      const alert = alertNode([action('relay/enable')], { ...toDoor, retryAlert: 'all' });
+      const toWallToo = { target: 'device', device: 'wall' };
+      const marker = { ...act('strobe/start', { ...toWallToo, endAfter: '0.6' }), id: 'marker' };
+      await start(alert, act('relay/enable', { ...toDoor, endAfter: '0.3' }), marker);
+      await site.ask('relay/enable');
+      door.behavior = ({ operationName }) => (operationName === 'relay/enable' ? 503 : 200);
+      assert.deepEqual(outcomesOf(await site.ask(alert.id)), ['Door failed']);
+      await site.ask('marker');
+      await site.until('a later stop has come', () => place.wall.operationNames.includes('strobe/stop'));
+      assert.ok(!door.operationNames.includes('relay/disable'));
+      await clear(alert.id);
+      await site.until('it is off', () => door.operationNames.includes('relay/disable'));
+    });
+
     it('is unlocked again when the device has locked after a momentary unlock', async () => {
       const { site, door } = place;
       const alert = alertNode([action('door/unlock')], { ...toDoor, retryAlert: true });
@@ -186,9 +202,9 @@ describe('an output that a real alert owns', () => {
       const got = since(wall);
       // It still answers before it goes down.
       await site.ask('info/status');
-      wall.behavior = () => 'reset';
+      await wall.close();
       await site.ask('info/status');
-      wall.behavior = () => 200;
+      await wall.open();
       await site.ask('info/status');
       await site.until('it flashes again', () => got().includes('strobe/start'));
       assert.equal(got().filter((name) => name === 'strobe/start').length, 1);
@@ -200,14 +216,52 @@ describe('an output that a real alert owns', () => {
       const alert = alertNode([action('strobe/start')], { ...toWall, retryAlert: false });
       await start(alert, act('info/status', toWall), act('screen/text-start', toWall));
       await site.ask(alert.id);
-      wall.behavior = () => 'reset';
+      await wall.close();
       await site.ask('info/status');
-      wall.behavior = () => 200;
+      await wall.open();
       await site.ask('info/status');
       // Two exchanges later it would have come.
       for (const id of ['screen/text-start', 'info/status']) await site.ask(id);
       assert.equal(wall.operationNames.filter((name) => name === 'strobe/start').length, 1);
       assert.deepEqual(alertOf(await site.ask(alert.id, { operation: 'state' })).unknown, ['Wall']);
+      await clear(alert.id);
+    });
+  });
+
+  describe('at a device that answers oddly', () => {
+    for (const [title, odd] of [
+      ['rejects a reading', 500],
+      ['resets a reading', 'reset'],
+    ] as const) {
+      it(`gets nothing again where it ${title}`, async () => {
+        const { site, wall } = place;
+        const alert = alertNode(
+          ['strobe/start', 'tone/start'].map((name) => action(name)),
+          { ...toWall, retryAlert: true },
+        );
+        await start(alert, act('info/status', toWall), act('info/about', toWall));
+        await site.ask(alert.id);
+        const got = since(wall);
+        wall.behavior = ({ operationName }) => (operationName === 'info/status' ? odd : 200);
+        for (const id of ['info/status', 'info/about', 'info/status', 'info/about']) await site.ask(id);
+        await clear(alert.id);
+        const changes = got().filter((name) => !name.startsWith('info/'));
+        assert.deepEqual(changes, ['tone/stop', 'strobe/stop']);
+      });
+    }
+
+    it('keeps what is on while another action is rejected again and again', async () => {
+      const { site, wall } = place;
+      const alert = alertNode(
+        ['tone/start', 'strobe/start', 'screen/text-start'].map((name) => action(name)),
+        { ...toWall, retryAlert: true },
+      );
+      await start(alert);
+      wall.behavior = ({ operationName }) => (operationName === 'screen-text/start' ? 500 : 200);
+      await site.ask(alert.id);
+      const got = since(wall);
+      await site.until('the text was tried again', () => got().length >= 2);
+      assert.deepEqual([...new Set(got())], ['screen-text/start']);
       await clear(alert.id);
     });
   });

@@ -63,7 +63,7 @@ describe('what an alert writes down', () => {
       ...{ target: deviceAction.device, device: 'D', operation: 'strobe/start', outcome: 'failed', index: 0 },
     };
     alerts.refuse(about, [receipt]);
-    const { answers, written } = await alerts.start(about, [deviceAction]);
+    const { answers, written } = alerts.start(about, [deviceAction]);
     await written;
     for (const { ticket } of answers)
       if (ticket) alerts.answered(ticket, 'taken', { ...receipt, outcome: 'accepted', latencyMs: 20 });
@@ -112,7 +112,7 @@ describe('what an alert writes down', () => {
   it('is on the disk before anything of a start is sent', async () => {
     const { journal, alerts } = begin();
     let isWritten = false;
-    const { written } = await alerts.start(about, [deviceAction]);
+    const { written } = alerts.start(about, [deviceAction]);
     const waiting = written.then(() => {
       isWritten = true;
     });
@@ -127,7 +127,7 @@ describe('what an alert writes down', () => {
   it('is on the disk before anybody hears of a clear: whoever did must not find it on after a crash', async () => {
     const { journal, alerts } = begin();
     const dryRun = { ...deviceAction, dryRun: true };
-    const { answers } = await alerts.start(about, [dryRun]);
+    const { answers } = alerts.start(about, [dryRun]);
     journal.write();
     for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
     journal.write();
@@ -158,7 +158,7 @@ describe('what an alert writes down', () => {
     for (const [index, startRequest] of beginnings.entries()) {
       const ends = index === 1 ? { endAfterMs: 5 } : {};
       const one = { ...deviceAction, deviceOutput: startRequest.id };
-      const { answers } = await alerts.start({ ...startRequest, ...ends }, [one]);
+      const { answers } = alerts.start({ ...startRequest, ...ends }, [one]);
       for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
     }
     events.emit('flows:stopped');
@@ -197,7 +197,7 @@ describe('what an alert writes down', () => {
     const warnings: string[] = [];
     const onWarning = ({ name }: Error) => void warnings.push(name);
     process.on('warning', onWarning);
-    await alerts.start({ ...about, endAfterMs: 31_536_000_000 }, [deviceAction]);
+    alerts.start({ ...about, endAfterMs: 31_536_000_000 }, [deviceAction]);
     await new Promise((resolve) => setTimeout(resolve, 10));
     process.off('warning', onWarning);
     events.emit('flows:stopped');
@@ -206,7 +206,7 @@ describe('what an alert writes down', () => {
 
   it('is given up after a day of asking a device that is not there any more, and said once each', async () => {
     const { journal, lines, alerts } = begin();
-    const { answers } = await alerts.start(about, [deviceAction]);
+    const { answers } = alerts.start(about, [deviceAction]);
     for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
     const eventLines: string[] = [];
     const detach = listen(({ operation, outcome }) => eventLines.push(`${operation} ${outcome}`));
@@ -240,7 +240,7 @@ describe('what an alert writes down', () => {
       device: { id: 'there', name: 'There' },
       action: { ...deviceAction.action, end },
     };
-    const { answers } = await alerts.start(about, [one]);
+    const { answers } = alerts.start(about, [one]);
     for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
     for (let count = 0; count < 2_910; count += 1) {
       const asked = alerts.clear('a', {}).then(({ tried }) => tried);

@@ -4,6 +4,7 @@ import { journalOf, type SharedJournal } from '../../src/runtime/journal/shared-
 import type { Receipt } from '../../src/runtime/message/receipt';
 import { runningNodeRed, type TestMessage } from '../fixtures/flow';
 import { act, receiptsOf } from '../fixtures/site';
+import { wording } from '../fixtures/wording';
 import { AnnounceSite, announce, short, shortOf } from './announce-site';
 import { middle, mp3, wav } from './sounds';
 import type { Speaker } from './speaker';
@@ -78,12 +79,33 @@ describe('algo-announce', () => {
       await place.start(announce({ chime: 'chime.wav' }));
       const [receipt] = receiptsOf(await place.ask({ device: 'Horn', payload: wav(20) }));
       assert.equal(receipt?.outcome, 'accepted');
-      assert.match(receipt?.note ?? '', /chime\.wav.*5 s/);
+      const reason = wording('reasons:fileRefused');
+      assert.equal(
+        receipt?.note,
+        wording('reasons:lengthAssumed', { tone: 'chime.wav', reason, seconds: 5 }),
+      );
       const [started] = place.site.inbox('events');
       assert.equal(durationOf(started), 5_020);
       await place.ask({ operation: 'stop', device: 'Horn' });
     });
   }
+
+  it('assumes 5 s for a tone that is no sound, and says why', async () => {
+    horn.files.set('chime.wav', Buffer.from('hello'));
+    await place.start(announce({ chime: 'chime.wav' }));
+    const [receipt] = receiptsOf(await place.ask({ device: 'Horn', payload: wav(20) }));
+    const reason = wording('reasons:noSound');
+    assert.equal(receipt?.note, wording('reasons:lengthAssumed', { tone: 'chime.wav', reason, seconds: 5 }));
+    await place.ask({ operation: 'stop', device: 'Horn' });
+  });
+
+  it('speaks to the end where the header of the audio has the wrong bytes per second', async () => {
+    horn.files.set('chime.wav', wav(20, { bytesPerSecond: 128_000 }));
+    await place.start(announce({ chime: 'chime.wav', volume: '-12dB' }));
+    await place.ask({ device: 'Horn', payload: wav(30, { bytesPerSecond: 128_000, claimed: 0 }) });
+    await place.until('done');
+    assert.equal(durationOf(place.site.inbox('events')[0]), 50);
+  });
 
   it('reads a tone once, also where another tone or another device is written meanwhile', async () => {
     const yard = await place.speaker('Yard');
@@ -124,10 +146,8 @@ describe('algo-announce', () => {
   });
 
   it('knows the length of a tone of more than 10 minutes', async () => {
-    const news = wav(44);
     // One byte per second.
-    news.writeUInt32LE(1, 28);
-    horn.files.set('news.wav', news);
+    horn.files.set('news.wav', wav(44, { blockAlign: 1, sampleRate: 1 }));
     await place.start(announce());
     const [receipt] = receiptsOf(await place.ask({ device: 'Horn', payload: 'news.wav' }));
     assert.equal(receipt?.note, undefined);

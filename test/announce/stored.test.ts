@@ -49,15 +49,15 @@ describe('the files and the lengths of tones that announcements remember', () =>
   it('forgets the length of a tone after a day, and when the file changes', async () => {
     let now = 0;
     const lengths = new ToneLengths({ monotonic: () => now });
-    await lengths.read('horn', 'gong.wav', async () => 700);
-    await lengths.read('hall', 'gong.wav', async () => 800);
+    await lengths.read('horn', 'gong.wav', async () => ({ ms: 700 }));
+    await lengths.read('hall', 'gong.wav', async () => ({ ms: 800 }));
     lengths.forget('hall', 'gong.wav');
     assert.deepEqual([lengths.get('horn', 'gong.wav'), lengths.get('hall', 'gong.wav')], [700, undefined]);
     now = 24 * 3_600_000 - 1;
     assert.equal(lengths.get('horn', 'gong.wav'), 700);
     now += 1;
     assert.equal(lengths.get('horn', 'gong.wav'), undefined);
-    const forgetting = lengths.read('horn', 'gong.wav', async () => 700);
+    const forgetting = lengths.read('horn', 'gong.wav', async () => ({ ms: 700 }));
     lengths.forget('horn', 'gong.wav');
     await forgetting;
     assert.equal(lengths.get('horn', 'gong.wav'), undefined);

@@ -39,3 +39,39 @@ describe('a schedule of which the first reading is lost', () => {
     });
   }
 });
+
+describe('what is refused for its size', () => {
+  let school: School;
+
+  before(async () => {
+    school = await School.open();
+  });
+  after(() => school.close());
+
+  it('is not looked into: a list of bells', async () => {
+    let looks = 0;
+    const bell = {
+      ...lesson,
+      get name(): string {
+        looks += 1;
+        return 'Lesson';
+      },
+    };
+    const { caught } = await school.ask('sync', { tag: 'school', bells: Array(100_000).fill(bell) });
+    const { message = '' } = caught[0]?.receipts?.[0]?.error ?? {};
+    assert.match(message, wordingIn('phrases:tooMuch', { place: 'bells' }));
+    // The Catch node gets a copy of the message.
+    assert.ok(looks <= 1, `${looks} looks`);
+    assert.deepEqual(school.writes, []);
+  });
+
+  it('is not looked into: a calendar', async () => {
+    const text = 'x\n'.repeat(4_000_001);
+    const days = { from: '2030-09-02', until: '2030-09-01' };
+    const { caught } = await school.ask('import', { ics: text, as: 'skip', ...days });
+    const { message = '' } = caught[0]?.receipts?.[0]?.error ?? {};
+    assert.match(message, wordingIn('phrases:textOfAtMost', { count: 8_000_000 }));
+    // That the days go back is another finding of the same check.
+    assert.doesNotMatch(message, wordingIn('phrases:untilIsBefore'));
+  });
+});

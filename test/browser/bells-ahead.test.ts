@@ -63,7 +63,7 @@ describe("what a scheduler's dialog asks a device", () => {
       .form()
       .getByRole('button', { name: wording('scheduler:plan.show') })
       .click();
-    await dialog.form().getByText('Created: 2').waitFor();
+    await dialog.form().getByText('To be created: 2').waitFor();
     await dialog.form().getByText('Unchanged: 0').scrollIntoViewIfNeeded();
     await dialog
       .form()
@@ -74,7 +74,7 @@ describe("what a scheduler's dialog asks a device", () => {
       .form()
       .getByRole('button', { name: wording('scheduler:plan.show') })
       .click();
-    await dialog.form().getByText('Created: 2').waitFor();
+    await dialog.form().getByText('To be created: 2').waitFor();
     await dialog
       .form()
       .getByRole('button', { name: wording('scheduler:plan.run') })
@@ -232,6 +232,37 @@ describe("what a scheduler's dialog asks a device", () => {
     await dialog.form().locator('.algo-week').scrollIntoViewIfNeeded();
     await dialog.form().getByRole('button', { name: 'List', exact: true }).click();
     assert.equal(await dialog.form().locator('.algo-rings').isVisible(), true);
+    await dialog.cancel();
+  });
+
+  it('draws weeks that can be read, whatever colors the bells have, in both themes', async () => {
+    await dialog.open('sync');
+    await dialog.form().locator('.algo-ahead > summary').click();
+    await dialog.form().getByText(wordingIn('scheduler:ahead.form')).waitFor();
+    await dialog.form().getByRole('button', { name: 'Week', exact: true }).click();
+    await dialog.form().locator('.algo-week .ec-event').first().waitFor();
+    const colors = ['', '#ffff00', '#000080', '#7f7f7f', '#ff0000', '#0070c0', '#ffffff', '#000000'];
+    for (const isDark of [false, true]) {
+      await editor.page.evaluate(`{
+        document.documentElement.classList.toggle('nr-theme-dark', ${isDark});
+        const day = new Date().toISOString().slice(0, 10);
+        const rings = ${JSON.stringify(colors)}.map((color, index) => (
+          { evid: index, name: 'Bell', start_time: String(7 + index).padStart(2, '0') + ':00', color }));
+        algoWeek.show(document.querySelector('.algo-week'), { [day]: rings });
+      }`);
+      await dialog
+        .form()
+        .locator('.algo-week .ec-event')
+        .nth(colors.length - 1)
+        .waitFor();
+      const bells = await contrasts(editor.page, '.algo-week .ec-event-time');
+      assert.equal(bells.length, colors.length);
+      const around = await contrasts(editor.page, '.algo-week :is(h2, .ec-col-head time, .ec-sidebar time)');
+      assert.ok(around.length > 20);
+      const low = [...bells, ...around].filter((ratio) => ratio < 4.5);
+      assert.deepEqual(low, [], isDark ? 'dark' : 'light');
+    }
+    await editor.page.evaluate('document.documentElement.classList.remove("nr-theme-dark")');
     await dialog.cancel();
   });
 

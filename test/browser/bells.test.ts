@@ -125,6 +125,63 @@ describe("a scheduler's dialog", () => {
     ]);
   });
 
+  it('takes a file of a spreadsheet, which is rarely UTF-8', async () => {
+    const rows = (name: string) => `Name;Time;Days;Audio\r\n${name};8:05;mon-fri;bell-na.wav\r\n`;
+    // The bytes of an en dash and of the sign of the euro are no letters in Latin 1.
+    const [before, after] = [Buffer.from('Große Halle ', 'latin1'), Buffer.from([0x96, 0x20, 0x80])];
+    const [head = '', tail = ''] = rows('|').split('|');
+    const files: [buffer: Buffer, name: string][] = [
+      [Buffer.concat([Buffer.from(head), before, after, Buffer.from(tail)]), 'Große Halle – €'],
+      [Buffer.from(rows('Große Halle – €')), 'Große Halle – €'],
+      [Buffer.from(`\uFEFF${rows('Große Halle').replaceAll(';', '\t')}`, 'utf16le'), 'Große Halle'],
+    ];
+    for (const [buffer, name] of files) {
+      await dialog.open('empty');
+      await dialog
+        .form()
+        .getByRole('button', { name: wording('rows:rows.paste') })
+        .click();
+      const file = { name: 'bells.csv', mimeType: 'text/csv', buffer };
+      await dialog.form().getByLabel(wording('rows:paste.file')).setInputFiles(file);
+      await dialog
+        .form()
+        .getByRole('button', { name: wording('rows:paste.add', { count: 1 }) })
+        .click();
+      const names = dialog.form().locator('.algo-bells input[data-column="name"]');
+      assert.equal(await names.last().inputValue(), name);
+      await dialog.cancel();
+    }
+  });
+
+  it('asks about a time that goes back in rows that are pasted, and adds the rows all the same', async () => {
+    await dialog.open('empty');
+    await dialog
+      .form()
+      .getByRole('button', { name: wording('rows:rows.paste') })
+      .click();
+    const row = (time: string) => `Break\t${time}\tmon-fri\tbell-na.wav`;
+    const paste = dialog.form().getByLabel(wording('rows:paste.text'));
+    await paste.fill(['8:00', '12:57', '1:00', '1:45'].map(row).join('\n'));
+    const hints = dialog.form().locator('.algo-paste .algo-warning li');
+    await hints.first().waitFor();
+    const sentence = wording('scheduler:finding.timeGoesBack', {
+      before: '12:57',
+      time: '1:00',
+      later: '13:00',
+    });
+    assert.deepEqual(await hints.allTextContents(), [wording('rows:finding.line', { line: 3, sentence })]);
+    assert.equal(await dialog.form().locator('.algo-paste .algo-error li').count(), 0);
+    await dialog
+      .form()
+      .getByText(wording('rows:paste.read', { count: 4 }))
+      .waitFor();
+    await dialog
+      .form()
+      .getByRole('button', { name: wording('rows:paste.add', { count: 4 }) })
+      .click();
+    await dialog.cancel();
+  });
+
   it('says a wrong heading once, with the headings there are', async () => {
     await dialog.open('empty');
     await dialog

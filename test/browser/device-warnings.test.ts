@@ -96,6 +96,10 @@ describe('what a dialog warns of', () => {
     await page.getByText(wording('device:invalid.userInfo')).waitFor();
     await address.fill('hall');
     await page.getByText(wordingIn('device:invalid.address')).waitFor({ state: 'hidden' });
+    await address.fill('http://hall/api');
+    await page.locator('#algo-weak-address').getByText(wording('device:weak.apiPath')).waitFor();
+    await address.fill('http://hall');
+    await page.getByText(wording('device:weak.apiPath')).waitFor({ state: 'hidden' });
     await editor.done('#node-config-dialog-cancel');
   });
 

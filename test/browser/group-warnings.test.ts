@@ -38,6 +38,17 @@ describe('what the dialog of a group warns of', () => {
     await cell('Address', place).press('Tab');
   };
 
+  it('says below the rows that an address goes without a path', async () => {
+    await editor.editConfig('algo-group', 'secured');
+    const address = (key: string) => `algo-weak-address: ${wording(`group:weak.${key}`)}`;
+    await write(1, 'http://192.0.2.50/api');
+    assert.deepEqual(await warnings(), [address('apiPath')]);
+    await write(1, '192.0.2.50/proxy');
+    assert.deepEqual(await warnings(), [address('path')]);
+    await write(1, '192.0.2.50');
+    assert.deepEqual(await warnings(), []);
+  });
+
   it('says beside the field what is weak, as it is chosen', async () => {
     await editor.editConfig('algo-group', 'secured');
     assert.deepEqual(await warnings(), []);

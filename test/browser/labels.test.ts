@@ -88,6 +88,8 @@ const labels: readonly [words: string, type: string, operation: string, form: Fo
     'apply',
     { events: from('json', '[]'), delete: from('json', '[]') },
   ],
+  ['Sync bells → Hall', 'scheduler', 'sync', { tag: text('bells'), bells: from('json', '[]') }],
+  ['Sync bells term 1 → Hall', 'scheduler', 'sync', { tag: text('term 1'), bells: from('json', '[]') }],
   [
     `${wording('door:operation.unlock.title')} local 10 s → Hall`,
     'door',

@@ -132,7 +132,10 @@ describe('what Node-RED answers to an editor set to German', () => {
   it('says in German what a model lacks, and calls it as the dialog does', async () => {
     const text = await tryOut('unsupported');
     assert.match(text, /Halle: übersprungen/);
-    assert.match(text, /nicht unterstützt vom Modell 8301: door\/munlock bei "Halle"; "Kurzzeitig entriegeln": unterstützt von: /);
+    assert.match(
+      text,
+      /nicht unterstützt vom Modell 8301: door\/munlock bei "Halle"; "Kurzzeitig entriegeln": unterstützt von: /,
+    );
     assert.match(text, /nichts wurde gesendet Hilfe: NOT_SUPPORTED$/);
   });
 

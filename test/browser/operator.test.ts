@@ -7,6 +7,7 @@ import { type FlowNode, type NodeRed, startNodeRed } from '../fixtures/node-red'
 import { read } from '../fixtures/package';
 import { patienceMs } from '../fixtures/waiting';
 import { bringAxe, complaintsOf } from './axe';
+import { contrasts } from './contrast';
 import { browsing } from './session';
 
 const example = read<FlowNode[]>("examples/Operator's page - lockdown and all-clear.json");
@@ -59,6 +60,15 @@ class Cable {
     this.unplug();
     this.server.close();
   }
+}
+
+/** The points of an element that something else covers, as shares of its width. For the page. */
+function coveredIn(element: Element): number[] {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return [0.1, 0.5, 0.9].filter((share) => {
+    const seen = document.elementFromPoint(left + width * share, top + height / 2);
+    return seen !== element && !element.contains(seen);
+  });
 }
 
 const screens = { phone: { width: 390, height: 800 }, tablet: { width: 820, height: 1100 } };
@@ -229,14 +239,29 @@ describe("the operator's page", () => {
     assert.equal(await stateAfterAll(), 'idle');
   });
 
+  it('shows no state before Node-RED has told one', async () => {
+    const keepStates = `{
+      window.states = [];
+      const look = () => {
+        const shown = document.querySelector('.operator .state strong')?.textContent;
+        if (shown && window.states.at(-1) !== shown) window.states.push(shown);
+      };
+      new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true });
+    }`;
+    await open('phone', () => page.addInitScript(keepStates));
+    assert.deepEqual(await page.evaluate('window.states'), ['Waiting for Node-RED …', 'No alert']);
+  });
+
   it('sends nothing without a connection, not even later, and says so', async () => {
     await open('phone');
     cable.unplug();
     await part('[role="alert"]').getByText('Not connected to Node-RED').waitFor();
     await startButton().hover();
     await page.mouse.down();
-    await part('[role="alert"]').getByText('nothing was sent').waitFor();
+    const notice = part('[role="alert"]').getByText('nothing was sent');
+    await notice.waitFor();
     await page.mouse.up();
+    assert.deepEqual(await notice.evaluate(coveredIn), [], 'parts of the notice under something else');
     cable.plugIn();
     await part('[role="alert"]').getByText('Not connected to Node-RED').waitFor({ state: 'hidden' });
     assert.equal(await stateAfterAll(), 'idle');
@@ -270,6 +295,14 @@ describe("the operator's page", () => {
     await open('phone');
     await bringAxe(page);
     assert.deepEqual(await complaintsOf(page, '.operator'), []);
+    await startButton().click();
+    await page.waitForFunction('document.querySelector(".operator .confirm button:not([disabled])")');
+    assert.deepEqual(await complaintsOf(page, '.operator'), [], 'while the page asks');
+    // axe passes over texts on which a layer lies, even one that cannot be seen.
+    const ratios = await contrasts(page, '.operator .confirm :is(span:not([class]), button)');
+    assert.equal(ratios.length, 3);
+    for (const ratio of ratios) assert.ok(ratio >= 4.5, ratio.toFixed(1));
+    await button('Cancel').click();
     await hold(startButton(), 'LOCKDOWN');
     assert.deepEqual(await complaintsOf(page, '.operator'), []);
     await hold(clearButton(), 'No alert');

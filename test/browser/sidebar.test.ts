@@ -209,7 +209,7 @@ describe('the sidebar', () => {
     const count = await page.evaluate('window.newsCount');
     await page.evaluate('RED.workspaces.show("second")');
     await sidebar.press('press away');
-    await editor.node('ring away').getByText('unreachable').waitFor();
+    await editor.node('ring away').getByText(wordingIn('reasons:refusesConnections')).waitFor();
     assert.equal(await page.evaluate('window.newsCount'), count);
     await sidebar.open();
     await page.waitForFunction(`window.newsCount > ${count}`);

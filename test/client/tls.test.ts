@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import type { SecureVersion } from 'node:tls';
 import tls from 'node:tls';
+import { promisify } from 'node:util';
 import type { UndiciModule } from '../../src/client/environment';
 import { makeCertificate, type TestCertificate } from '../fixtures/certificates';
 import {
@@ -14,6 +16,8 @@ import {
   unlock,
 } from '../fixtures/client-fixture';
 import { wording, wordingIn } from '../fixtures/wording';
+
+const run = promisify(execFile);
 
 describe('client: TLS', () => {
   const fixture = new ClientFixture();
@@ -179,6 +183,50 @@ describe('client: TLS', () => {
       assert.match(error.message, wordingIn(`reasons:${reason}`));
     }
     assert.equal(fixture.seen.length, 2);
+  });
+
+  /** What a server of this version needs, since OpenSSL 3 counts the old versions as insecure. */
+  const onlyOld = (version: 'TLSv1' | 'TLSv1.1') => ({
+    ...own,
+    minVersion: version,
+    maxVersion: version,
+    ciphers: 'DEFAULT@SECLEVEL=0',
+  });
+
+  for (const version of ['TLSv1', 'TLSv1.1'] as const) {
+    it(`says what to do with a device that has only ${version}`, async () => {
+      const address = await fixture.https(onlyOld(version), ok);
+      const error = await failureOf(fixture.client(address, { certificate: 'any' }).call(munlock));
+      assert.equal(error.code, 'UNREACHABLE');
+      assert.equal(error.outcome, 'failed');
+      assert.match(error.message, wordingIn('reasons:tlsTooOld'));
+      assert.equal(fixture.seen.length, 0);
+    });
+  }
+
+  it('says the same of a device that answers with TLS 1.1 instead of refusing', async () => {
+    const hello = [2, 0, 0, 38, 3, 2, ...Array<number>(32).fill(7), 0, 0xc0, 0x14, 0];
+    const record = Buffer.from([22, 3, 2, 0, hello.length, ...hello]);
+    const address = await fixture.tcp((socket) => void socket.once('data', () => socket.write(record)));
+    const client = fixture.client(`https://${address}`, { certificate: 'any' });
+    assert.match((await failureOf(client.call(munlock))).message, wordingIn('reasons:tlsTooOld'));
+  });
+
+  it('connects to such a device with TLS options that permit it', async () => {
+    const address = await fixture.https(onlyOld('TLSv1.1'), ok);
+    const permit = { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+    const client = fixture.client(address, { certificate: 'any', tls: permit });
+    assert.equal((await client.call(munlock)).statusCode, 200);
+  });
+
+  it('connects to such a device with the options of Node that the error names', async () => {
+    const [, options = ''] = /NODE_OPTIONS="([^"]*)"/.exec(wording('reasons:updateTls')) ?? [];
+    const { port } = new URL(await fixture.https(onlyOld('TLSv1.1'), ok));
+    const connect = `require('node:tls').connect({ port: ${port}, host: '127.0.0.1', rejectUnauthorized: false },
+      function () { console.log(this.getProtocol()); this.destroy(); })`;
+    const env = { ...process.env, NODE_OPTIONS: options };
+    const { stdout } = await run(process.execPath, ['-e', connect], { env });
+    assert.equal(stdout.trim(), 'TLSv1.1');
   });
 
   it('sends again on a new connection over TLS too, and never what is not safe', async () => {

@@ -208,6 +208,12 @@ describe('the answers in the OpenAPI document', () => {
     );
   });
 
+  it('have an example wherever a text has a form of its own', () => {
+    const formed = objectsIn(described.map(contentOf)).filter(({ pattern }) => typeof pattern === 'string');
+    assert.ok(formed.length > 0);
+    for (const schema of formed) assert.ok(Array.isArray(schema.examples), JSON.stringify(schema));
+  });
+
   it('refuse what no device answers', () => {
     const wrong: Record<string, unknown> = {
       'GET /api/info/tonelist': { tonelist: 'chime.wav' },

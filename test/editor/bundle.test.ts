@@ -45,10 +45,10 @@ describe('the page of the plugin', () => {
     const files = readdirSync('dist/nodes').filter((file) => file.endsWith('.html'));
     const whole = Buffer.concat(files.map((file) => readFileSync(`dist/nodes/${file}`)));
     assert.ok(files.length > 20);
-    assert.ok(whole.length <= 377_500, `${whole.length} bytes`);
+    assert.ok(whole.length <= 377_600, `${whole.length} bytes`);
     const indented = files.filter((file) => /^ +</m.test(read('dist', 'nodes', file)));
     assert.deepEqual(indented, []);
-    assert.ok(gzipSync(whole).length <= 64_000, `${gzipSync(whole).length} bytes, packed`);
+    assert.ok(gzipSync(whole).length <= 64_200, `${gzipSync(whole).length} bytes, packed`);
   });
 
   it('is joined by no large file when a dialog, the sidebar or the calendar opens', () => {
@@ -56,13 +56,13 @@ describe('the page of the plugin', () => {
     assert.ok(files.length > 5);
     for (const file of files) {
       const content = readFileSync(`resources/${file}`);
-      assert.ok(content.length <= 80_000, `${file} has ${content.length} bytes`);
-      assert.ok(gzipSync(content).length <= 27_600, `${file} has ${gzipSync(content).length} bytes, packed`);
+      assert.ok(content.length <= 80_300, `${file} has ${content.length} bytes`);
+      assert.ok(gzipSync(content).length <= 28_900, `${file} has ${gzipSync(content).length} bytes, packed`);
     }
     const ofDialogs = files.filter((file) => file.endsWith('.js') && !file.endsWith('algo-sidebar.js'));
     const sizes = ofDialogs.map((file) => readFileSync(`resources/${file}`).length);
     const sum = sizes.reduce((before, size) => before + size);
-    assert.ok(sum <= 231_000, `the scripts of the dialogs have ${sum} bytes together`);
+    assert.ok(sum <= 233_500, `the scripts of the dialogs have ${sum} bytes together`);
     // The calendar is a library, and comes when somebody wants to see weeks.
     assert.ok(readFileSync('resources/algo-week.js').length <= 150_000);
   });

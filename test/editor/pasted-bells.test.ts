@@ -13,6 +13,8 @@ interface Script {
   readonly bellKind: { readonly titles: object };
   readonly OwnWords: new (translate: (key: string) => string) => { titles: object; stored(row: Row): Row };
   bellOf(row: Row): Record<string, unknown>;
+  timesGoingBack(rows: readonly { row: Row; line: number }[]): { line: number; words: object }[];
+  decodeTextFile(content: ArrayBuffer): string;
   readRows(text: string, kind: object): { rows: { row: Row }[]; findings: { what: string }[] };
 }
 
@@ -35,7 +37,7 @@ describe('a list of bells that is pasted', () => {
       configurable: true,
     });
     const contents =
-      "export * from './bells/own-words'; export * from './bells/cells'; export { readRows } from './table/row-reader';";
+      "export * from './bells/own-words'; export * from './bells/cells'; export { decodeTextFile, readRows } from './table/row-reader';";
     const stdin = { contents, resolveDir: browserDirectory };
     const text = await bundle({ stdin, format: 'esm' }, ['papaparse']);
     script = await import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);
@@ -111,6 +113,23 @@ describe('a list of bells that is pasted', () => {
       );
     });
   }
+
+  it('comes out of a file as a spreadsheet writes it, whatever its encoding', () => {
+    const text = 'Große Halle;8:05;täglich';
+    const reversed = (bytes: Buffer) => Buffer.from(bytes).swap16();
+    const files: Record<string, Buffer> = {
+      'UTF-8': Buffer.from(text),
+      'UTF-8 with a byte order mark': Buffer.from(`\uFEFF${text}`),
+      'Windows-1252': Buffer.from(text, 'latin1'),
+      'UTF-16, as Unicode text': Buffer.from(`\uFEFF${text}`, 'utf16le'),
+      'UTF-16 of the other byte order': reversed(Buffer.from(`\uFEFF${text}`, 'utf16le')),
+    };
+    for (const [name, bytes] of Object.entries(files))
+      assert.equal(script.decodeTextFile(new Uint8Array(bytes).buffer), text, name);
+    const broken = Buffer.concat([Buffer.from('\uFEFFGro'), Buffer.from([0xdf]), Buffer.from('e Halle')]);
+    assert.equal(script.decodeTextFile(new Uint8Array(broken).buffer), 'Gro\uFFFDe Halle');
+    assert.equal(script.decodeTextFile(new ArrayBuffer(0)), '');
+  });
 
   const headings: [language: string, heading: string][] = [
     ['en-US', 'Title;Ring time;Day of week;Sound'],
@@ -198,5 +217,35 @@ describe('a list of bells that is pasted', () => {
       pasted(text, 'de').map((bell) => (bell as string[])[1]),
       times.map(([, stored]) => stored),
     );
+  });
+
+  describe('whose times go back', () => {
+    /** The lines with a hint, each with the time that is probably meant. */
+    function hints(text: string): string[] {
+      language = 'en-US';
+      const { rows } = script.readRows(text, script.bellKind);
+      const found = script.timesGoingBack(rows.map(({ row }, index) => ({ row, line: index + 1 })));
+      return found.map(({ line, words }) => `${line}: ${Object.values(words).join(' ')}`);
+    }
+    const days = (times: string, name: string) =>
+      times
+        .split(' ')
+        .map((time) => `Break;${time};${name};chime.wav`)
+        .join('\n');
+
+    it('gets a hint where the afternoon is probably meant', () => {
+      assert.deepEqual(hints(days('8:00 12:57 1:00 1:45 2:30', 'mon-fri')), ['3: 12:57 1:00 13:00']);
+      assert.deepEqual(hints(days('11:50 0:30', 'mon-fri')), ['2: 11:50 0:30 12:30']);
+    });
+
+    it('gets none where the afternoon is written, on other days, or where it makes no order', () => {
+      assert.deepEqual(hints(days('8:00 12:57 13:00 13:45', 'mon-fri')), []);
+      assert.deepEqual(hints(`${days('8:00 12:57', 'mon')}\n${days('1:00 2:00', 'tue')}`), []);
+      assert.deepEqual(hints(days('23:00 1:00', 'mon-fri')), []);
+      assert.deepEqual(hints(days('15:00 12:30 soon', 'mon-fri')), []);
+      assert.deepEqual(hints(`${days('12:57', 'mon')}\n${days('12:00', 'fri')}\n${days('1:00', 'mon')}`), [
+        '3: 12:57 1:00 13:00',
+      ]);
+    });
   });
 });

@@ -299,7 +299,7 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
     assert.equal(display.state.overlay, null);
   },
 
-  async 'Monday morning - are all devices ready'({ press, behind }) {
+  async 'Monday morning - are all devices ready'({ press, feed, behind }) {
     const ready = await press('Check now');
     assert.equal(ready.payload, 'All 3 devices are ready');
     const [hall, horn] = await Promise.all(['Hall speaker', 'Yard horn'].map(behind));
@@ -310,6 +310,14 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
       words,
       /^1 of 3 devices are ready\. Hall speaker: .*Yard horn: the clock of the device is 12[01] s behind/,
     );
+    // No message comes of a mask.
+    void feed('ready-watch', { operation: 'mask', device: 'Hall speaker', until: 3600 });
+    assert.match(
+      String((await press('Check now')).payload),
+      /^1 of 3 devices are ready \(1 masked\)\. Yard horn: The clock of the device is 12[01] s behind[^:]*$/,
+    );
+    horn?.controls.shiftClock(0);
+    assert.equal((await press('Check now')).payload, '2 of 3 devices are ready (1 masked)');
   },
 
   async 'A lockdown during a weather alert'({ press, behind }) {

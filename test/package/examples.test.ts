@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { root } from '../fixtures/pack';
 import { type DrawnNode, faultsIn } from './flow-drawing';
@@ -9,7 +10,15 @@ interface FlowNode extends DrawnNode {
   readonly label?: string;
   readonly tags?: string;
   readonly complete?: string;
+  readonly env?: unknown;
 }
+
+type Jsonata = (expression: string) => { evaluate(input: unknown): Promise<unknown> };
+
+/** The one of Node-RED. */
+const jsonata: Jsonata = createRequire(createRequire(require.resolve('node-red')).resolve('@node-red/util'))(
+  'jsonata',
+);
 
 function read(file: string): FlowNode[] {
   return JSON.parse(readFileSync(path.join(root, file), 'utf8'));
@@ -60,6 +69,17 @@ describe('the example flows', () => {
     assert.ok(owners.size > 0);
   });
 
+  it('have the address of Node-RED once, where a person can change it', () => {
+    const address = '127.0.0.1:1880';
+    const holders = files.filter((file) => JSON.stringify(read(file)).includes(address));
+    assert.ok(holders.length > 0);
+    for (const file of holders) {
+      const places = JSON.stringify(read(file)).split(address).length - 1;
+      const [tab] = read(file);
+      assert.deepEqual([places, JSON.stringify(tab?.env).includes(address)], [1, true], file);
+    }
+  });
+
   for (const file of flows) {
     it(`${file} is drawn so that it can be read`, () => {
       const flow = read(file);
@@ -73,6 +93,21 @@ describe('the example flows', () => {
       assert.ok(!shown.includes('receipts') && !shown.includes('error'), String(shown));
     });
   }
+
+  it('say in words too that an alert or an announcement sent nothing', async () => {
+    const nothing = [{ operation: 'clear', receipts: [] }, { operation: 'acknowledge' }, {}];
+    const texts = files.flatMap((file) => {
+      const flow = read(file);
+      if (!flow.some(({ type }) => type === 'algo-alert' || type === 'algo-announce')) return [];
+      return flow.flatMap(({ type, complete = '' }) =>
+        type === 'debug' && complete.includes('receipts.(') ? [complete] : [],
+      );
+    });
+    assert.ok(texts.length > 0);
+    for (const text of new Set(texts))
+      for (const message of nothing)
+        assert.match(String(await jsonata(text).evaluate(message)), /nothing was sent$/, text);
+  });
 
   for (const file of flows) {
     it(`${file} needs no hardware, holds no secret and points nowhere else`, () => {

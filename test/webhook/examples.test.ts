@@ -110,8 +110,14 @@ describe('the examples of requests from devices, called over HTTP', () => {
     await open('The device reports in every five minutes');
     const bell = await stage.behind('School bell');
     await stage.press('Store the schedule in the device');
-    const { events } = bell.schedules as { events: { start_time: string }[] };
+    // Whoever presses twice has each call once.
+    await stage.press('Store the schedule in the device');
+    const { events } = bell.schedules as {
+      events: { start_time: string; api_call: { target: string }[] }[];
+    };
     assert.equal(events.length, 288);
+    const { port } = new URL(helper.url());
+    assert.equal(events[0]?.api_call[0]?.target, `http://127.0.0.1:${port}`);
     assert.deepEqual([events[0]?.start_time, events[287]?.start_time], ['00:00:00', '23:55:00']);
     const reported = await stage.press('Report in now', ({ webhook }) => webhook !== undefined);
     assert.equal(reported.topic, 'School bell');

@@ -245,13 +245,14 @@ describe('webhook: login', () => {
     });
   }
 
-  it('answers a failed login with the same bytes, whatever the cause', async () => {
+  it('answers a failed login with bytes that depend on nothing but its auth', async () => {
     const auths = ['standard', 'basic', 'token'];
-    const paths = auths.map((auth) => hook(auth, { path: `/${auth}`, auth }));
-    const locked = hook('locked', { path: '/locked' });
+    const paths = auths.flatMap((auth) => [
+      hook(auth, { path: `/${auth}`, auth }),
+      hook(`locked-${auth}`, { path: `/${auth}/locked`, auth }),
+    ]);
     const credentials = Object.fromEntries(auths.map((auth) => [auth, { password: 'sesame' }]));
-    await hooks.start([...paths, locked], credentials);
-    const answers = new Set<string>();
+    await hooks.start(paths, credentials);
     const date = new Date().toUTCString();
     const logins = [
       '',
@@ -260,19 +261,55 @@ describe('webhook: login', () => {
       'X-Token: wrong\r\n',
       `Date: ${date}\r\nAuthorization: hmac admin:n:${'0'.repeat(64)}\r\n`,
       `Authorization: hmac admin:n:${'0'.repeat(64)}\r\n`,
+      'Referer: http://x/red/\r\n',
     ];
-    for (const path of [...auths, 'locked']) {
-      for (const login of logins) {
-        const answer = await hooks.raw(
-          `GET /${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${login}\r\n`,
-        );
-        answers.add(answer.replace(/^Date: .*$/m, ''));
+    const answersOf = async (auth: string) => {
+      const answers = new Set<string>();
+      for (const path of [auth, `${auth}/sub?x=1`, `${auth}/locked`]) {
+        for (const login of logins) {
+          const answer = await hooks.raw(
+            `GET /${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${login}\r\n`,
+          );
+          answers.add(answer.replace(/^Date: .*\r\n/m, ''));
+        }
       }
-    }
-    assert.equal(answers.size, 1);
-    const [answer = ''] = answers;
-    assert.match(answer, /^HTTP\/1\.1 401 /);
-    assert.doesNotMatch(answer, /WWW-Authenticate|sesame/i);
+      return [...answers];
+    };
+    const [standard, basic, token] = [
+      await answersOf('standard'),
+      await answersOf('basic'),
+      await answersOf('token'),
+    ];
+    assert.equal(standard.length, 1);
+    assert.match(standard[0] ?? '', /^HTTP\/1\.1 401 /);
+    assert.doesNotMatch(standard[0] ?? '', /WWW-Authenticate|sesame/i);
+    assert.deepEqual(token, standard);
+    const challenge = 'WWW-Authenticate: Basic realm="Node-RED", charset="UTF-8"\r\n';
+    assert.equal(basic.length, 1);
+    assert.equal(basic[0]?.split(challenge).length, 2);
+    assert.equal(basic[0]?.replace(challenge, ''), standard[0]);
+  });
+
+  it('answers no other refusal of a Basic webhook with a challenge', async () => {
+    const from = ['192.0.2.1'];
+    await hooks.start(
+      [hook('bell', { path: '/bell', auth: 'basic' }), hook('shut', { path: '/shut', auth: 'basic', from })],
+      { bell: { password: 'sesame' }, shut: { password: 'sesame' } },
+    );
+    const good = { Authorization: `Basic ${base64('admin:sesame')}` };
+    const replies = [
+      await hooks.send('GET', '/bell', '', good),
+      await hooks.send('DELETE', '/bell', '', good),
+      await hooks.send('GET', '/shut', '', good),
+    ];
+    assert.deepEqual(
+      replies.map(({ status, headers }) => [status, headers['www-authenticate']]),
+      [
+        [200, undefined],
+        [405, undefined],
+        [403, undefined],
+      ],
+    );
   });
 
   it('shows nobody a password, a token or a digest', async () => {

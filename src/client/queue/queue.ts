@@ -218,6 +218,23 @@ export class Queue {
     });
   }
 
+  /**
+   * Gives up the turn of a call as for a retry, until `ready` resolves.
+   * @throws Failure with which the call was aborted, or the reason of `ready`
+   */
+  async pauseUntil<T>(entry: QueueEntry, ready: Promise<T>): Promise<T> {
+    const paused = this.pauseForRetry(entry, Number.POSITIVE_INFINITY);
+    const resumed = ready.then((value) => {
+      if (this.#retryWaitlist.delete(entry)) {
+        this.#retryWaitlist.add(entry, this.clock.monotonic());
+        this.#goOn();
+      }
+      return value;
+    });
+    const [value] = await Promise.all([resumed, paused]);
+    return value;
+  }
+
   /** @param happened whether the request took effect or might have taken effect */
   leave(entry: QueueEntry, happened: boolean): void {
     const { outputQueue } = entry;

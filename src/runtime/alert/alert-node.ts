@@ -221,11 +221,12 @@ class AlertNode {
     const leave = this.#enter();
     const take = () => starting.take((delivery) => this.#follow(delivery));
     // Behind other messages only in turn: the stops of an earlier clear must enter the queue before.
-    const taken = this.#turns === 0 ? take() : undefined;
+    const isTaken = this.#turns === 0;
+    if (isTaken) take();
     let answered = () => {};
     try {
       const begun = await this.#inTurn(async () => {
-        await (taken ?? take());
+        if (!isTaken) take();
         await starting.read();
         const earnest = drill ? this.alerts.inEarnest(this.node.id) : undefined;
         if (earnest) return { earnest };
@@ -233,7 +234,7 @@ class AlertNode {
         if (actions.length === 0) return undefined;
         this.#notifier.look();
         const event = this.state().state === 'active' ? 'updated' : 'started';
-        const start = await this.alerts.start(startRequest, actions);
+        const start = this.alerts.start(startRequest, actions);
         answered = this.#notifier.begin(event);
         return { ...start, run: this.alerts.run(this.node.id), earnest: undefined };
       });
@@ -334,9 +335,11 @@ class AlertNode {
     }
   }
 
+  /** Runs a task after the tasks of earlier messages; now if there are none, so that its stops are in their order. */
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const isFirst = this.#turns === 0;
     this.#turns += 1;
-    const turn = this.#last.then(task).finally(() => {
+    const turn = (isFirst ? task() : this.#last.then(task)).finally(() => {
       this.#turns -= 1;
     });
     this.#last = turn.catch(() => {});

@@ -4,7 +4,6 @@ import { localized } from '../../catalogue/localized-message';
 import type { Operation } from '../../catalogue/operation';
 import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError } from '../../client/errors';
-import { Slices } from '../../time/slices';
 import { autoStopScheduler } from '../auto-stop/auto-stops';
 import type { Device } from '../device/device';
 import { findTargets, type Targets } from '../device/targets';
@@ -19,8 +18,8 @@ import type { Alert, AlertAction, DeviceAction, Named, StartRequest } from './al
 import { type AlertProperties, readDrillText, type StoredAction } from './properties';
 
 /**
- * Minimum number of actions that a start or a clear handles without a pause, so that a small alert takes effect
- * in the turn of its message.
+ * Minimum number of actions that a start or a clear sends without a pause, so that a small alert takes effect in the
+ * turn of its message.
  */
 export const atLeastTogether = 50;
 
@@ -71,17 +70,15 @@ export class AlertStart {
   }
 
   /**
-   * Makes the deliveries, which take their queue entries. If there are few, all are made before the function
-   * returns.
+   * Makes the deliveries, which take their queue entries. All are made in one turn: if other messages came between, the
+   * device outputs would get them in another order than the alerts.
    */
-  async take(onDelivery: (delivery: Delivery) => void): Promise<void> {
+  take(onDelivery: (delivery: Delivery) => void): void {
     const { list, maxParallel } = this.targets;
     const limiters = this.#commands.map(() =>
       list.length > maxParallel ? new ConcurrencyLimiter(maxParallel) : undefined,
     );
-    const slices = new Slices();
     for (const target of list) {
-      if (slices.isOverAt(atLeastTogether)) await slices.next();
       const { device, asked } = target;
       const addressee = ({ device: name }: Pick<Receipt, 'device'>) =>
         device ? namedOf(device) : { id: asked, name };

@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import { alertActions } from '../../catalogue/alert-actions';
 import { nameOf } from '../../catalogue/operation-name';
-import { describeFault, wordsOf } from '../../client/errors';
+import { DeviceError, describeFault, wordsOf } from '../../client/errors';
 import { backgroundClock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
 import { Slices } from '../../time/slices';
@@ -135,7 +135,7 @@ export class Alerts {
       },
       keepsOn: (device, deviceOutput, nodeId) => {
         const keeps = this.#engine.keepsOn(device, deviceOutput, nodeId);
-        if (keeps) this.#settle();
+        if (keeps === true) this.#settle();
         return keeps;
       },
     });
@@ -190,20 +190,11 @@ export class Alerts {
    * @returns for each action, the request to send or the alert that holds the action back. `written` resolves
    * when the journal has stored the state, or has failed to do so
    */
-  async start(
+  start(
     startRequest: StartRequest,
     actions: readonly DeviceAction[],
-  ): Promise<{ answers: Answer[]; written: Promise<unknown> }> {
-    const answers: Answer[] = [];
-    const writing: Promise<unknown>[] = [];
-    const slices = new Slices();
-    for (const answer of this.#engine.starting(startRequest, actions)) {
-      answers.push(answer);
-      if (answers.length % atLeastTogether > 0) continue;
-      writing.push(this.#settle());
-      if (slices.isOver) await slices.next();
-    }
-    return { answers, written: Promise.all([...writing, this.#settle()]) };
+  ): { answers: Answer[]; written: Promise<unknown> } {
+    return { answers: this.#engine.start(startRequest, actions), written: this.#settle() };
   }
 
   answered(ticket: Ticket, result: SendResult, receipt?: ActionReceipt): void {
@@ -250,31 +241,31 @@ export class Alerts {
     { isDrill, ...options }: Pick<AlertSendOptions, 'track' | 'yields' | 'by'> & { isDrill?: boolean },
   ): Promise<{ tried: Promise<Receipt[]> }> {
     const alert = this.#engine.alerts.get(id);
-    const tickets: Ticket[] = [];
-    const writing: Promise<unknown>[] = [];
-    const slices = new Slices();
-    let count = 0;
-    for (const some of this.#engine.clearing(id, isDrill, options.by)) {
-      tickets.push(...some);
-      count += 1;
-      if (count % atLeastTogether > 0) continue;
-      writing.push(this.#settle());
-      if (slices.isOver) await slices.next();
-    }
+    const tickets = this.#engine.clear(id, isDrill, options.by);
     // Waits for the journal: after the caller has the receipts, a crash must not turn the alert on again.
-    writing.push(this.#settle());
+    const written = this.#settle();
     const devices = byDevice(tickets);
     const limiter = limiterFor(devices, [alert?.maxParallel]);
-    const send = (ticket: Ticket, after: Promise<unknown> | undefined) =>
-      this.#send(ticket, { ...options, limiter, after });
-    const sending: Promise<Receipt[]>[] = [];
-    for (const one of devices) {
-      sending.push(inOrder(one, send));
-      if (slices.isOverAt(atLeastTogether)) await slices.next();
+    // All stops take their queue entries in this turn, and are sent in slices.
+    const gates = Array.from({ length: Math.ceil(devices.length / atLeastTogether) }, () => new Gate());
+    const sending = devices.map((one, index) => {
+      const { opened } = gates[Math.floor(index / atLeastTogether)] ?? {};
+      return inOrder(one, (ticket, after) =>
+        this.#send(ticket, {
+          ...options,
+          limiter,
+          after: index < atLeastTogether ? after : Promise.all([after, opened]),
+        }),
+      );
+    });
+    const slices = new Slices();
+    for (const gate of gates) {
+      gate.open();
+      if (slices.isOver) await slices.next();
     }
     const receipts = async () => {
       const tried = await Promise.all(sending);
-      await Promise.all([...writing, this.#lastWrite]);
+      await Promise.all([written, this.#lastWrite]);
       return tried.flat();
     };
     return { tried: receipts() };
@@ -419,10 +410,13 @@ export class Alerts {
     yield* this.#watched.keys();
   }
 
-  /** Asks a device for its identity, behind all messages. Only whether the device answers counts. */
+  /** Asks a device for its identity, behind all messages. A device that does not answer this question is away. */
   #askFor(where: string): void {
     const device = foundAgain({ id: this.#watched.get(where) ?? '', where });
-    device?.call(about, {}, { reading: true, unwarned: true }).catch(() => {});
+    device?.call(about, {}, { reading: true, unwarned: true }).catch((error: unknown) => {
+      if (error instanceof DeviceError && error.code === 'TIMEOUT')
+        this.#guard(() => this.#presence.contact(where, false));
+    });
   }
 
   #returned(where: string): void {
@@ -507,6 +501,13 @@ function failureOf({ device, operation, error, note }: Receipt, kind: keyof type
   const words = error?.message ?? note ?? 'Dry run is on for the device';
   const what = doings[kind];
   return `${operation} at ${device}, ${what} has not succeeded; Node-RED retries until it does: ${words}`;
+}
+
+class Gate {
+  open = () => {};
+  readonly opened = new Promise<void>((resolve) => {
+    this.open = resolve;
+  });
 }
 
 function byDevice(tickets: readonly Ticket[]): Ticket[][] {

@@ -134,21 +134,14 @@ export class Engine {
     return alert?.isOn && !alert.drill ? alert : undefined;
   }
 
-  start(startRequest: StartRequest, actions: readonly DeviceAction[]): Answer[] {
-    return [...this.starting(startRequest, actions)];
-  }
-
   /**
-   * Starts an alert, or updates an active alert. Yields the answer for each action; the caller can pause
-   * between the answers. The request of each yielded ticket counts as under way from then on.
+   * Starts an alert, or updates an active alert. Returns the answer for each action. The request of each ticket counts
+   * as under way from then on.
    */
-  *starting(startRequest: StartRequest, actions: readonly DeviceAction[]): Generator<Answer, void> {
+  start(startRequest: StartRequest, actions: readonly DeviceAction[]): Answer[] {
     const { endAfterMs, asked, by, acknowledgeWithinMs, ...rest } = startRequest;
     const earnest = rest.drill ? this.inEarnest(rest.id) : undefined;
-    if (earnest) {
-      for (const _ of actions) yield { heldBy: earnest };
-      return;
-    }
+    if (earnest) return actions.map(() => ({ heldBy: earnest }));
     const known = this.#store.alerts.get(rest.id);
     const before = known?.isOn ? known : undefined;
     const now = this.clock.now();
@@ -190,21 +183,18 @@ export class Engine {
     this.#endsAt.delete(alert.id);
     if (endAfterMs !== undefined) this.#endsAt.set(alert.id, this.clock.monotonic() + endAfterMs);
     const wanted = new Set<OutputState>();
-    for (const deviceAction of actions) {
-      // The alert might have been cleared during a pause.
-      const isOn = this.#store.alerts.get(alert.id)?.isOn === true;
-      const answer = isOn ? this.#want(alert, deviceAction, !before) : { heldBy: alert };
-      if (isOn) {
-        const output = this.#store.at(deviceAction);
-        wanted.add(output);
-        this.#settle(output);
-        this.#store.reports.start(alert, { ...deviceAction, isHeld: answer.heldBy !== undefined });
-      }
-      yield answer;
-    }
+    const answers = actions.map((deviceAction) => {
+      const answer = this.#want(alert, deviceAction, !before);
+      const output = this.#store.at(deviceAction);
+      wanted.add(output);
+      this.#settle(output);
+      this.#store.reports.start(alert, { ...deviceAction, isHeld: answer.heldBy !== undefined });
+      return answer;
+    });
     // The alert might have a lower priority than before, so other alerts might now own outputs that this
     // start does not use.
     for (const output of this.#store.outputsOf(alert.id)) if (!wanted.has(output)) this.#settle(output);
+    return answers;
   }
 
   /**
@@ -280,17 +270,11 @@ export class Engine {
    * pending
    */
   clear(alertId: string, isDrill = false, by?: string): Ticket[] {
-    return [...this.clearing(alertId, isDrill, by)].flat();
-  }
-
-  /** Clears an alert as `clear` does. Yields the requests for each output; the caller can pause between. */
-  *clearing(alertId: string, isDrill = false, by?: string): Generator<Ticket[], void> {
-    if (isDrill && this.inEarnest(alertId)) return;
+    if (isDrill && this.inEarnest(alertId)) return [];
     const alert = this.#store.alerts.get(alertId);
     if (!alert?.isOn) {
       const pending = this.#store.outputsOf(alertId).filter((output) => this.#pending.has(output));
-      for (const output of reversed(pending, ({ on }) => on?.number)) yield this.#ask([output]);
-      return;
+      return this.#ask(reversed(pending, ({ on }) => on?.number));
     }
     const { acknowledgeBy: _, ...rest } = alert;
     const clearedAt = new Date(this.clock.now()).toISOString();
@@ -299,15 +283,14 @@ export class Engine {
     this.#acknowledgeAt.delete(alertId);
     this.#clearedAt.set(alertId, this.clock.monotonic());
     const outputs = reversed(this.#store.outputsOf(alertId), ({ claims }) => claims.get(alertId)?.order);
-    for (const output of outputs) {
-      // The alert might have been started again during a pause.
-      if (this.#store.alerts.get(alertId)?.isOn) return;
+    const tickets = outputs.flatMap((output) => {
       output.claims.delete(alertId);
-      const tickets = this.#end(output, alertId);
+      const ended = this.#end(output, alertId);
       this.#settle(output);
-      yield tickets;
-    }
+      return ended;
+    });
     this.#store.forgetIfDone(alertId);
+    return tickets;
   }
 
   /**
@@ -432,15 +415,17 @@ export class Engine {
   /**
    * Called before Node-RED stops by itself what a node has started at an output.
    * @param nodeId id of the node; an alert does not keep its own action on
-   * @returns whether the output belongs to a real alert, so that the stop must not be sent. The start of the
-   * alert is then sent again if it is safe to repeat
+   * @returns true if the output belongs to a real alert, so that the stop must not be sent. The start of the
+   * alert is then sent again if it is safe to repeat. `later` if the start of the alert still has to be sent: it might
+   * fail, and only the stop would then end what the node has started
    */
-  keepsOn(device: DeviceLocation, deviceOutput: string, nodeId: string): boolean {
+  keepsOn(device: DeviceLocation, deviceOutput: string, nodeId: string): boolean | 'later' {
     const output = this.#store.find(device, deviceOutput);
     const owner = this.realOwnerOf(device, deviceOutput);
     if (!output || !owner || owner.id === nodeId) return false;
-    if (output.underWay.size > 0 || this.#pending.has(output)) return true;
-    if (!output.isOnFor(owner.id, this.clock.now())) return false;
+    const isOn = output.isOnFor(owner.id, this.clock.now());
+    if (output.underWay.size > 0 || this.#pending.has(output)) return isOn || 'later';
+    if (!isOn) return false;
     if (!output.on?.action.end) return output.claims.get(owner.id)?.problem === undefined;
     this.#doubt(output, 'ended');
     return true;
@@ -671,7 +656,9 @@ export class Engine {
     const [alert, claim] = [this.alerts.get(on?.alert ?? ''), output.claims.get(on?.alert ?? '')];
     if (alert && claim && !claim.isLeft && on?.action.end && output.isOnFor(alert.id, this.clock.now())) {
       const isKept = problem === 'ended' && !isTriedAgain({ ...alert, drill: false }, { ...claim, problem });
-      if (!isKept && claim.problem !== 'ended') claim.problem = problem;
+      // After a start of unknown result, the start is sent again in any case.
+      const isKnown = claim.problem === 'ended' || claim.problem === 'unknown';
+      if (!isKept && !isKnown) claim.problem = problem;
     }
     output.resetBackoff();
     this.#settle(output);

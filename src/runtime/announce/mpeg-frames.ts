@@ -1,6 +1,12 @@
+import { localized } from '../../catalogue/localized-message';
+import { Slices } from '../../time/slices';
+import type { SoundLength } from './sound-length';
+
 interface Frame {
   readonly bytes: number;
   readonly ms: number;
+  readonly version: number;
+  readonly sampleRate: number;
 }
 
 /**
@@ -15,40 +21,73 @@ const bitRates = [
 const sampleRates = [44_100, 48_000, 32_000] as const;
 
 /**
- * Returns the length of an MP3 file in milliseconds, as the sum of its complete frames; 0 if no frame is
- * found. The length that the file itself states can be missing or wrong.
+ * Maximum number of bytes behind the tags in which the first frame is searched. In many megabytes of other
+ * data, bytes that look like two frames come by chance.
  */
-export function mpegLengthMs(content: Uint8Array): number {
+const maxSearched = 1_024 * 1_024;
+
+/** Number of frames, or of bytes that are no frame, between two looks at the clock. */
+const stepsInSlice = 5_000;
+
+/**
+ * Returns the length of an MP3 file as the sum of its complete frames, from the first frame that is followed
+ * by another one. The length that the file itself states can be missing or wrong.
+ */
+export async function mpegLength(
+  content: Uint8Array,
+  slices: Pick<Slices, 'isOverAt' | 'next'> = new Slices(),
+): Promise<SoundLength> {
   let ms = 0;
-  let offset = tagBytes(content);
-  let isInStep = false;
-  while (offset + 4 <= content.length) {
-    const frame = frameAt(content, offset);
-    // Other bytes can look like a header by chance, so a frame or the end of the file must follow
-    // the first frame.
-    const end = offset + (frame?.bytes ?? 1);
-    isInStep = frame !== undefined && (isInStep || isFollowed(content, end));
-    if (frame && isInStep && end <= content.length) ms += frame.ms;
-    offset = isInStep ? end : offset + 1;
+  let at = 0;
+  let searched = 0;
+  /** The last frame, if it is directly before `at`. */
+  let last: Frame | undefined;
+  while (at + 4 <= content.length && searched < maxSearched) {
+    if (slices.isOverAt(stepsInSlice)) await slices.next();
+    last = frameAfter(content, at, last);
+    if (last) {
+      at += last.bytes;
+      if (at <= content.length) ms += last.ms;
+    } else {
+      const tag = tagBytes(content, at);
+      at += Math.max(1, tag);
+      if (ms === 0) searched = tag > 0 ? 0 : searched + 1;
+    }
   }
-  return ms;
+  if (ms > 0) return { ms };
+  return { reason: localized(tagBytes(content, 0) > 0 ? 'mp3WithoutFrames' : 'noSound') };
 }
 
-function isFollowed(content: Uint8Array, offset: number): boolean {
-  return offset >= content.length || frameAt(content, offset) !== undefined;
+/**
+ * Returns the frame at a place. Other bytes can look like a header by chance, so that a frame that follows no
+ * other frame must be followed by one.
+ */
+function frameAfter(content: Uint8Array, at: number, last: Frame | undefined): Frame | undefined {
+  const frame = frameAt(content, at);
+  if (!frame || (last && isAlike(frame, last))) return frame;
+  const next = frameAt(content, at + frame.bytes);
+  return next && isAlike(frame, next) ? frame : undefined;
 }
 
-/** Returns the size of the ID3 tag at the start, in bytes; 0 if there is no tag. */
-export function tagBytes(content: Uint8Array): number {
-  const [i, d, three, , , , a = 0, b = 0, c = 0, e = 0] = content;
-  if (i !== 0x49 || d !== 0x44 || three !== 0x33) return 0;
-  return 10 + (((a & 0x7f) << 21) | ((b & 0x7f) << 14) | ((c & 0x7f) << 7) | (e & 0x7f));
+function isAlike(one: Frame, other: Frame): boolean {
+  return one.version === other.version && one.sampleRate === other.sampleRate;
 }
 
-function frameAt(content: Uint8Array, offset: number): Frame | undefined {
-  const first = content[offset] ?? 0;
-  const second = content[offset + 1] ?? 0;
-  const third = content[offset + 2] ?? 0;
+/** Returns the size of the ID3 tag at a place, in bytes; 0 if there is no tag. */
+function tagBytes(content: Uint8Array, at: number): number {
+  if (content[at] !== 0x49 || content[at + 1] !== 0x44 || content[at + 2] !== 0x33) return 0;
+  const a = content[at + 6] ?? 0xff;
+  const b = content[at + 7] ?? 0xff;
+  const c = content[at + 8] ?? 0xff;
+  const d = content[at + 9] ?? 0xff;
+  // The highest bit of each byte of the size is 0.
+  return ((a | b | c | d) & 0x80) === 0 ? 10 + ((a << 21) | (b << 14) | (c << 7) | d) : 0;
+}
+
+function frameAt(content: Uint8Array, at: number): Frame | undefined {
+  const first = content[at] ?? 0;
+  const second = content[at + 1] ?? 0;
+  const third = content[at + 2] ?? 0;
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return undefined;
   const version = (second >> 3) & 3;
   const isLayer3 = ((second >> 1) & 3) === 1;
@@ -60,5 +99,5 @@ function frameAt(content: Uint8Array, offset: number): Frame | undefined {
   const sampleRate = fullRate / (version === 3 ? 1 : version === 2 ? 2 : 4);
   const samples = version === 3 ? 1_152 : 576;
   const bytes = Math.floor(((samples / 8) * kilobits * 1_000) / sampleRate) + ((third >> 1) & 1);
-  return { bytes, ms: (samples / sampleRate) * 1_000 };
+  return { bytes, ms: (samples / sampleRate) * 1_000, version, sampleRate };
 }

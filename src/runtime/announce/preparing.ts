@@ -1,5 +1,6 @@
 import type { NodeAPI } from 'node-red';
 import { findUnsupportedAt, Requirements, type Unsupported } from '../../catalogue/compatibility';
+import { localized, type Text } from '../../catalogue/localized-message';
 import type { Parameters, Products } from '../../catalogue/operation';
 import { type OperationName, operation } from '../../catalogue/operation-name';
 import { includesModel } from '../../catalogue/product-classes';
@@ -14,6 +15,7 @@ import { quotedError, type Receipt, succeeded } from '../message/receipt';
 import type { Named, Prepared } from './announcement';
 import type { Audio, AudioReader } from './audio';
 import { isRefusal, sendRequest } from './send';
+import type { SoundLength } from './sound-length';
 import type { StoredFiles } from './stored-files';
 import type { ToneLengths } from './tone-lengths';
 
@@ -100,7 +102,7 @@ export class Preparer {
     const { audio, chime } = wanted;
     if (!support.plays) {
       const audioMs = typeof audio === 'string' ? assumedMs : audio.ms;
-      if (typeof audio === 'string') work.notes.push(assumed(audio));
+      if (typeof audio === 'string') work.notes.push(assumed(audio, localized('playsNoSound')));
       return { prepared: { ...support, audioMs }, notes: work.notes, attempts: 0 };
     }
     if (typeof audio !== 'string') await this.#store(work, audio);
@@ -168,16 +170,17 @@ export class Preparer {
     const { key } = work;
     const known = this.lengths.get(key, tone);
     if (known !== undefined) return Promise.resolve(known);
-    return this.#share(`get ${key}\n${tone}`, () => this.#readLength(work, tone)).then((ms) => {
-      if (ms === undefined) work.notes.push(assumed(tone));
-      return ms ?? assumedMs;
+    return this.#share(`get ${key}\n${tone}`, () => this.#readLength(work, tone)).then((length) => {
+      if ('ms' in length) return length.ms;
+      work.notes.push(assumed(tone, length.reason));
+      return assumedMs;
     });
   }
 
-  #readLength(work: Work, tone: string): Promise<number | undefined> {
+  #readLength(work: Work, tone: string): Promise<SoundLength> {
     return this.lengths.read(work.key, tone, async () => {
       const content = await work.read(`tones/${tone}`);
-      return Buffer.isBuffer(content) ? this.reader.lengthOf(content) : undefined;
+      return Buffer.isBuffer(content) ? this.reader.lengthOf(content) : { reason: localized('fileRefused') };
     });
   }
 
@@ -278,8 +281,8 @@ function settingOf({ model }: Identity): string {
   return isOther ? speakerSetting.name : usualSetting;
 }
 
-function assumed(tone: string): string {
-  return `the length of ${tone} cannot be read; ${assumedMs / 1_000} s are assumed`;
+function assumed(tone: string, reason: Text): string {
+  return String(localized('lengthAssumed', { tone, reason, seconds: String(assumedMs / 1_000) }));
 }
 
 function notSupported(

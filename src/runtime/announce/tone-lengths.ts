@@ -1,4 +1,5 @@
 import type { Clock } from '../../time/clock';
+import type { SoundLength } from './sound-length';
 
 /** Maximum age of a remembered length, in milliseconds. */
 const maxAgeMs = 24 * 3_600_000;
@@ -24,21 +25,16 @@ export class ToneLengths {
 
   /**
    * Reads the length of a tone, and remembers it unless the tone is forgotten before the end of the reading.
-   * @param read resolves to the length in milliseconds; undefined if the tone has none
    */
-  async read(
-    key: string,
-    tone: string,
-    read: () => Promise<number | undefined>,
-  ): Promise<number | undefined> {
+  async read(key: string, tone: string, read: () => Promise<SoundLength>): Promise<SoundLength> {
     const name = nameOf(key, tone);
     const reading = {};
     this.#readings.set(name, reading);
     const isCurrent = () => this.#readings.get(name) === reading;
     try {
-      const ms = await read();
-      if (ms !== undefined && isCurrent()) this.#set(name, ms);
-      return ms;
+      const length = await read();
+      if ('ms' in length && isCurrent()) this.#set(name, length.ms);
+      return length;
     } finally {
       if (isCurrent()) this.#readings.delete(name);
     }

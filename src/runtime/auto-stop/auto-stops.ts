@@ -76,7 +76,9 @@ async function send(stopCommand: PersistedStop, signal: AbortSignal): Promise<vo
   // A start might have replaced the stop in the meantime, and an aborted signal does not call new listeners.
   if (signal.aborted) throw new DeviceError('ABORTED', localized('notWanted'));
   const { id, name } = stopCommand.node;
-  if (realAlerts.keepsOn(stopCommand.device, stopCommand.deviceOutput, id)) return;
+  const keepsOn = realAlerts.keepsOn(stopCommand.device, stopCommand.deviceOutput, id);
+  if (keepsOn === true) return;
+  if (keepsOn === 'later') throw new DeviceError('ABORTED', localized('startWaits'));
   const properties = {
     device: idOfStarted(stopCommand.device),
     parametersType: 'msg',

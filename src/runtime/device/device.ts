@@ -4,7 +4,7 @@ import { nothingSent } from '../../catalogue/sentence';
 import { Access } from '../../client/access';
 import type { Answer, CallOptions, WireRequest } from '../../client/call';
 import { DeviceClient, realEnvironment, type Turn } from '../../client/client';
-import { DeviceError } from '../../client/errors';
+import { DeviceError, type ErrorCode } from '../../client/errors';
 import {
   type Abort,
   type DeviceOutput,
@@ -58,6 +58,9 @@ const identityLimitMs = 2_000;
  * A device under one name, with its own client. All names with the same location share the queue and the
  * connections. The first call creates the client, so that a deploy creates no clients.
  */
+/** Errors of a device that has answered, even if the answer could not be read. */
+const hasAnswered: ReadonlySet<ErrorCode> = new Set(['REFUSED', 'AUTHENTICATION', 'PROTOCOL']);
+
 export class Device {
   readonly name: string;
   readonly tags: readonly string[];
@@ -168,6 +171,11 @@ export class Device {
 
   withdraw(entry: QueueEntry): void {
     this.access.queue.withdraw(entry);
+  }
+
+  /** Gives up the turn of an entry until `ready` resolves, and waits for the next turn. */
+  pauseUntil<T>(entry: QueueEntry, ready: Promise<T>): Promise<T> {
+    return this.access.queue.pauseUntil(entry, ready);
   }
 
   during<T>(
@@ -284,8 +292,8 @@ export class Device {
   private recordFailure(request: WireRequest, error: DeviceError): void {
     const isLost = this.status.recordFailure(error, this.timing.now());
     if (isLost) this.recognition.recordChange();
-    if (isLost || error.code === 'REFUSED' || error.code === 'AUTHENTICATION')
-      emitContact(this.where, !isLost);
+    if (hasAnswered.has(error.code)) emitContact(this.where, true);
+    else if (error.code === 'UNREACHABLE') emitContact(this.where, false);
     if (request.method !== 'GET' && error.outcome === 'unknown') this.observer?.recordAction();
   }
 

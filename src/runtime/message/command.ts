@@ -92,6 +92,8 @@ interface CheckedParameters {
   readonly deviceOutput: DeviceOutput | undefined;
 }
 
+type CheckedByHook = ReturnType<NonNullable<ActionHooks['check']>>;
+
 const constants = new WeakMap<ActionProperties, CheckedParameters>();
 
 const requests = new WeakMap<Parameters, WireRequest>();
@@ -197,10 +199,15 @@ export class Command {
 
   #check(operation: Operation, raw: Parameters): Promise<void> | undefined {
     const checked = checkParameters(operation, raw, this.#letDeviceDecide);
-    const more = this.action.hooks.check?.(operation, checked.ok ? checked.parameters : raw) ?? [];
+    const more = this.#checkByHook(operation, raw, checked);
     if (more instanceof Promise) return more.then((found) => this.#conclude(operation, checked, found));
     this.#conclude(operation, checked, more);
     return undefined;
+  }
+
+  #checkByHook(operation: Operation, raw: Parameters, checked: Checked): CheckedByHook {
+    if (!checked.ok && checked.isTooLarge) return [];
+    return this.action.hooks.check?.(operation, checked.ok ? checked.parameters : raw) ?? [];
   }
 
   #conclude(operation: Operation, checked: Checked, more: readonly Text[]): void {

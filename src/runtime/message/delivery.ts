@@ -24,7 +24,7 @@ import type { Target } from '../device/targets';
 import { burst } from './burst';
 import { emitSending } from './bus';
 import type { Command } from './command';
-import type { ConcurrencyLimiter } from './concurrency-limiter';
+import type { ConcurrencyLimiter, Permit } from './concurrency-limiter';
 import type { ActionHooks, DeliveryContext } from './hooks';
 import { realAlerts } from './real-alerts';
 import { isEmpty, localizedPartsOf, type Outcome, type Receipt, receiptOf } from './receipt';
@@ -168,12 +168,27 @@ export class Delivery implements DeliveryContext {
   }
 
   async #doAmong(limiter: ConcurrencyLimiter, turn: Turn): Promise<void> {
-    const entering = limiter.enter(this.abort);
-    const permit = entering instanceof Promise ? await entering : entering;
+    const waiting = new Abort();
+    const entering = limiter.enter(waiting);
+    const permit = entering instanceof Promise ? await this.#pauseFor(entering, limiter, waiting) : entering;
     try {
       await this.#doIn(turn);
     } finally {
       limiter.leave(permit);
+    }
+  }
+
+  /** Meanwhile, other calls have the connections of the device. */
+  async #pauseFor(entering: Promise<Permit>, limiter: ConcurrencyLimiter, waiting: Abort): Promise<Permit> {
+    try {
+      return await this.device.pauseUntil(this.#arrival.entry, entering);
+    } catch (error) {
+      waiting.abort(Failure.of(error));
+      entering.then(
+        (permit) => limiter.leave(permit),
+        () => {},
+      );
+      throw error;
     }
   }
 

@@ -13,9 +13,10 @@ export interface RealAlerts {
   /**
    * Called before Node-RED stops by itself what a node has started.
    * @param nodeId id of the node
-   * @returns whether the device output belongs to a real alert, so that the stop must not be sent
+   * @returns true if the device output belongs to a real alert, so that the stop must not be sent; `later` if the
+   * start of the alert still has to be sent, so that the stop must wait for its result
    */
-  keepsOn(device: Place, deviceOutput: string, nodeId: string): boolean;
+  keepsOn(device: Place, deviceOutput: string, nodeId: string): boolean | 'later';
 }
 
 const known = new Set<RealAlerts>();
@@ -32,5 +33,11 @@ export const realAlerts: RealAlerts = {
     }
     return undefined;
   },
-  keepsOn: (...stop) => [...known].some((alerts) => alerts.keepsOn(...stop)),
+  keepsOn(...stop) {
+    for (const alerts of known) {
+      const keeps = alerts.keepsOn(...stop);
+      if (keeps) return keeps;
+    }
+    return false;
+  },
 };

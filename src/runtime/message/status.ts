@@ -52,6 +52,8 @@ function doneWords(translate: Translate, { receipts, error, acceptedKey }: Done)
     return translate('status.several', counts);
   }
   const outcome = receipts[0]?.outcome ?? 'accepted';
+  if (error && outcome === 'unknown')
+    return `${translate('status.unknown')} (${reasonWords(translate, error)})`;
   if (error) return reasonWords(translate, error);
   return translate((outcome !== 'skipped' && acceptedKey) || `status.${outcome}`);
 }

@@ -80,8 +80,8 @@ export interface Webhook extends PathClaim {
 }
 
 /**
- * The body of the answer for each status. A failed login always gets the same answer, so that the cause is
- * not revealed.
+ * The body of the answer for each status. All failed logins at a webhook get the same answer, so that the
+ * cause is not revealed.
  */
 const answers: Readonly<Record<number, string>> = {
   200: '{}',
@@ -94,6 +94,9 @@ const answers: Readonly<Record<number, string>> = {
   429: '{"error":"too many requests"}',
   500: '{"error":"a fault in Node-RED"}',
 };
+
+/** Tells a client that it can send a user name and a password, in UTF-8 (RFC 7617). */
+const basicChallenge = 'Basic realm="Node-RED", charset="UTF-8"';
 
 /** A shorter password is not searched for, since many paths contain it by chance. */
 const minSearchedLength = 5;
@@ -431,6 +434,8 @@ class Visit {
     response.setHeader('Content-Type', 'application/json');
     response.setHeader('Content-Length', Buffer.byteLength(text));
     response.setHeader('Cache-Control', 'no-store');
+    if (status === 401 && this.webhook.settings.auth === 'basic')
+      response.setHeader('WWW-Authenticate', basicChallenge);
     if (status === 405) response.setHeader('Allow', methods.join(', '));
     if (status === 408 || status === 413) response.setHeader('Connection', 'close');
     response.end(text);

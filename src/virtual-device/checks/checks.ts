@@ -131,6 +131,11 @@ export const decibelText: Check<string> = rule(
   'a string with a level in dB',
   (value) => typeof value === 'string' && /^-?\d+(\.\d+)?( ?dB)?$/.test(value),
 );
+/** A number of a pattern, an extension or a zone: the interface document has no negative ones. */
+export const naturalNumber: Check<number> = rule(
+  'an integer of at least 0',
+  (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+);
 export const integer: Check<number> = rule('an integer', (value) => Number.isSafeInteger(value));
 
 export function isPort(written: string): boolean {

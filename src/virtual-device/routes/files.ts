@@ -75,7 +75,7 @@ export const fileRoutes: readonly Route[] = [
 
 function read(files: FileManager, path: string): Answer {
   const folder = path.replace(/\/$/, '');
-  const problem = folder === '' ? undefined : refusePath(folder);
+  const problem = refusePath(folder);
   if (problem) return refuse(problem);
   if (files.isFolder(folder)) return answer({ filelist: files.list(folder) });
   const data = folder === path ? files.get(path) : undefined;

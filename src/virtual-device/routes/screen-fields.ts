@@ -1,8 +1,8 @@
 import {
   either,
   flag,
-  integer,
   integerFrom,
+  naturalNumber,
   oneOf,
   optional,
   pictureName,
@@ -21,7 +21,7 @@ const position = oneOf(
 /** Fields of every variant. Section 4.8 lists the valid numbers of `strobeFlash` only for templates. */
 export const commonFields = {
   stopAfter: optional(seconds, { since: '5.7' }),
-  strobeFlash: optional(integer),
+  strobeFlash: optional(naturalNumber),
   strobeColor: optional(strobeColor),
   strobeColor2: optional(strobeColor),
   strobeLedlvl: optional(oneOf('0', '56', '255')),

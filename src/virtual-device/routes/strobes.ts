@@ -1,4 +1,4 @@
-import { type Check, integer, object, oneOf, optional, required, seconds } from '../checks/checks';
+import { type Check, naturalNumber, object, oneOf, optional, required, seconds } from '../checks/checks';
 import { only } from '../product/models';
 import type { StateKeeper } from '../state/state';
 import { done } from '../wire/answer';
@@ -29,7 +29,7 @@ export const strobeRoutes: readonly Route[] = [
     content: json(
       object({
         // The interface document does not list the valid numbers.
-        pattern: required(integer),
+        pattern: required(naturalNumber),
         color1: required(strobeColor),
         color2: optional(strobeColor, { products: only('8138', '8410', '8420') }),
         ledlvl: required(brightness),

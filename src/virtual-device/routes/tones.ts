@@ -3,6 +3,7 @@ import {
   type DeviceTraits,
   flag,
   integerFrom,
+  nonEmptyText,
   type ObjectOf,
   object,
   oneOf,
@@ -10,7 +11,6 @@ import {
   portText,
   required,
   seconds,
-  text,
   toneName,
 } from '../checks/checks';
 import { isAtLeast } from '../product/firmware';
@@ -31,7 +31,7 @@ const stopProducts = classes(['speaker', 'paging adapter', 'intercom', 'visual a
 
 const multicastFields = {
   mode: optional(oneOf('sender')),
-  address: optional(text),
+  address: optional(nonEmptyText),
   port: optional(portText),
   type: optional(oneOf('poly', 'rtp')),
   group: optional(integerFrom(1, 25)),
@@ -57,7 +57,7 @@ const toneBody = object(toneFields, (body, device) => {
   return refuseMulticast(names, device);
 });
 
-const oldStop = json(object({ path: required(text) }));
+const oldStop = json(object({ path: required(nonEmptyText) }));
 const stopsWithPath = (_: Arrival, { firmware }: DeviceTraits): boolean => !isAtLeast(firmware, '5.5');
 
 export const toneRoutes: readonly Route[] = [

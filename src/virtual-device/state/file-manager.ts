@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maxFiles, maxPathLength, maxStoreBytes } from '../choices';
+import { maxFiles, maxPathLength, maxStoreBytes, toneSeconds } from '../choices';
 
 /** The names of the pre-loaded tones (section 2.2). */
 const preloadedTones: readonly string[] = [
@@ -27,11 +27,11 @@ export const factoryFiles: ReadonlyMap<string, Buffer> = new Map(
 );
 
 /**
- * Returns a tenth of a second of silence. The samples contain the name, so that each file has a different
- * checksum.
+ * Returns silence for as long as the device plays a pre-loaded tone. The samples contain the name, so that
+ * each file has a different checksum.
  */
 function silentWave(name: string): Buffer {
-  const samples = Buffer.alloc(sampleRate / 5);
+  const samples = Buffer.alloc(toneSeconds * sampleRate * 2);
   samples.write(name, samples.length - 64, 'latin1');
   const header = Buffer.alloc(44);
   header.write('RIFF', 0, 'latin1');

@@ -67,4 +67,10 @@ describe('the status under a node', () => {
     assert.equal(shownIn('de'), `${inGerman} 14:02:07`);
     for (const odd of ['xx', '../de', '']) assert.equal(shownIn(odd), shownIn('en'));
   });
+
+  it('says that the outcome is unknown where it is, and why', () => {
+    const error = new DeviceError('PROTOCOL', 'it went wrong', { outcome: 'unknown' });
+    const { text } = statusOf(['unknown'], { error });
+    assert.equal(text, `${wording('shared:status.unknown')} (it went wrong) 14:02:07`);
+  });
 });

@@ -139,17 +139,60 @@ describe('what a device lets hear on its panel', () => {
       assert.equal((await look(place)).status, 404);
     }));
 
-  it('is as long as an MP3 says', () =>
+  it('is as long as the file of a pre-loaded tone', () =>
+    withPanel('8301', async ({ address, device, sendJson, clock }) => {
+      const { status, data } = await ask(address, 'GET', '/api/files/tones/chime.wav', {
+        now: clock.now(),
+      });
+      assert.equal(status, 200);
+      // 16 kHz, 16 bits, one channel, behind a head of 44 bytes.
+      const ms = (data.length - 44) / 32;
+      assert.equal(ms, 3_000);
+      await sendJson(PLAY, { path: 'chime.wav', loop: false });
+      clock.advance(ms - 100);
+      assert.ok(device.state.tone);
+      clock.advance(200);
+      assert.equal(device.state.tone, null);
+    }));
+
+  /** Plays a file and finds out that it takes 10 s. */
+  const takesTenSeconds = (name: string, content: Buffer) =>
     withPanel('8301', async (fixture) => {
-      // 128 kbit/s: 16,000 bytes a second.
-      const mp3 = Buffer.concat([Buffer.from('fffb9064', 'hex'), Buffer.alloc(160_000 - 4)]);
-      await put(fixture, 'tones/long.mp3', mp3);
-      await fixture.sendJson(PLAY, { path: 'long.mp3', loop: false });
+      await put(fixture, `tones/${name}`, content);
+      await fixture.sendJson(PLAY, { path: name, loop: false });
       fixture.clock.advance(9900);
       assert.ok(fixture.device.state.tone);
       fixture.clock.advance(200);
       assert.equal(fixture.device.state.tone, null);
-    }));
+    });
+
+  it('is as long as the frames of an MP3', async () => {
+    // Frames of 417 bytes and 26.1 ms each, and of 104 bytes.
+    const frame = (header: string, size: number) => Buffer.concat([Buffer.from(header, 'hex')], size);
+    const high = Array<Buffer>(200).fill(frame('fffb9064', 417));
+    const low = Array<Buffer>(183).fill(frame('fffb1064', 104));
+    const tag = Buffer.concat([Buffer.from('4944330400000000012c', 'hex')], 10 + 172);
+    await takesTenSeconds('long.mp3', Buffer.concat([...high, ...low]));
+    await takesTenSeconds('tagged.mp3', Buffer.concat([tag, tag, Buffer.alloc(500), ...high, ...low]));
+  });
+
+  it('is as long as the samples of a WAV, whatever its header says', async () => {
+    const wrong = wave(10);
+    wrong.writeUInt32LE(64_000, 28);
+    const streamed = wave(10);
+    streamed.writeUInt32LE(0, 40);
+    const endless = wave(10);
+    endless.writeUInt32LE(0xffffffff, 40);
+    const list = Buffer.from('4c495354050000004142434445', 'hex');
+    const more = Buffer.concat([
+      wave(10).subarray(0, 12),
+      list,
+      Buffer.alloc(1),
+      wave(10).subarray(12),
+      list,
+    ]);
+    for (const content of [wrong, streamed, endless, more]) await takesTenSeconds('long.wav', content);
+  });
 
   it('is the test tone, but not of a model whose test is a light', async () => {
     for (const [model, sound] of [

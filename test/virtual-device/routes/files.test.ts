@@ -75,7 +75,9 @@ describe('the virtual device: files (section 4.3)', () => {
       assert.equal((await put(fixture, '/api/files/a/b/c', 'x')).status, 400);
       for (const path of ['../x', 'a//b', '//a', ''])
         assert.equal((await fixture.sendJson('DELETE /api/files/', { path })).status, 400, path);
-      assert.equal((await fixture.sendJson('POST /api/files/download', { path: 'a/../a/b' })).status, 400);
+      for (const path of ['a/../a/b', '', '/'])
+        assert.equal((await fixture.sendJson('POST /api/files/download', { path })).status, 400, path);
+      assert.equal((await fixture.sendJson('GET /api/files/')).status, 400);
       assert.equal((await put(fixture, '/api/files/a/c', 'x', 'text/plain')).status, 400);
     }));
 

@@ -47,7 +47,7 @@ const cases: readonly Case[] = [
     { model: '8138' },
     'POST /api/controls/strobe/start',
     { pattern: '12', color1: 3, ledlvl: 255 },
-    'pattern must be an integer, not "12"; color1 must be a string, not 3; ledlvl must be a string, not 255',
+    'pattern must be an integer of at least 0, not "12"; color1 must be a string, not 3; ledlvl must be a string, not 255',
   ],
   [
     'both kinds of value that a field takes',

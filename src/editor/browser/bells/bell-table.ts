@@ -14,6 +14,7 @@ import {
   defaultColumns,
   isBlank,
   rowsOf,
+  timesGoingBack,
 } from './cells';
 import { checkBells } from './check-bells';
 import { ExceptPicker } from './except-picker';
@@ -80,9 +81,10 @@ export class BellTable {
     new Paste<Column>(this.place, table.buttons, this.translate, {
       kind: { ...bellKind, titles: { ...own.titles, ...bellKind.titles } },
       id: this.id,
-      check: (rows) => {
+      check: async (rows) => {
         const stored = rows.map((one) => ({ ...one, row: own.stored(one.row) }));
-        return checkPasted(row, stored, phraseFormatterWith(this.translate));
+        const wrong = await checkPasted(row, stored, phraseFormatterWith(this.translate));
+        return [...wrong, ...timesGoingBack(stored)];
       },
       taken: (rows) => {
         const added = rows.map((one) => rowOfPasted(own.stored(one)));

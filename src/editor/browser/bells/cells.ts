@@ -1,3 +1,4 @@
+import type { Finding, Placed } from '../table/findings';
 import type { TableKind } from '../table/row-reader';
 import { dayListOf, textOfDays } from './day-texts';
 
@@ -86,6 +87,24 @@ export function bellOf(row: BellRow): GivenBell {
 
 export function isBlank(row: BellRow): boolean {
   return columns.every((column) => row[column] === '');
+}
+
+/**
+ * Returns a hint for each row whose time is before that of the last row of the same days, and after it if the
+ * afternoon is meant: a timetable on paper has 1:00 behind 12:57.
+ */
+export function timesGoingBack(rows: readonly Placed<Column>[]): Finding[] {
+  const last = new Map<string, string>();
+  return rows.flatMap(({ row, line }): Finding[] => {
+    const time = timeOf(row.time);
+    if (!/^\d\d:\d\d(:\d\d)?$/.test(time)) return [];
+    const key = [row.days, row.from, row.until, row.zone].join();
+    const before = last.get(key) ?? '';
+    last.set(key, time);
+    const later = `${Number(time.slice(0, 2)) + 12}${time.slice(2)}`;
+    if (time >= before || later <= before || later >= '24') return [];
+    return [{ line, what: 'timeGoesBack', words: { before, time: row.time, later }, isHint: true }];
+  });
 }
 
 function textOf(column: Column, value: unknown): string {

@@ -28,6 +28,9 @@ interface Mounted {
 /** Durations in milliseconds. A tile lasts `first` for one bell, plus `more` for each further bell. */
 const shownMs = { first: 30 * 60_000, more: 20 * 60_000 };
 
+/** The color of a bell that has no color of its own. */
+const colorOfPlain = '#1a5fb4';
+
 export function weekOf(library: EventCalendar, style: string): Week {
   let drawn: object | undefined;
   return {
@@ -90,7 +93,7 @@ function tilesOf(date: string, list: readonly Ring[]): Tile[] {
     const line = {
       time: `${start.getHours()}:${String(start.getMinutes()).padStart(2, '0')}`,
       name: String(name ?? ''),
-      color: typeof color === 'string' && /^#[0-9a-f]{6}$/i.test(color) ? color : '',
+      color: typeof color === 'string' && /^#[0-9a-f]{6}$/i.test(color) ? color : colorOfPlain,
       isSkipped: Boolean(skipped),
     };
     return [{ start: start.getTime(), line }];
@@ -113,5 +116,15 @@ function tilesOf(date: string, list: readonly Ring[]): Tile[] {
 
 function elementOf({ time, color, isSkipped }: TileLine): HTMLElement {
   const element = $('<time class="ec-event-time">').text(time).toggleClass('algo-skipped', isSkipped);
-  return element.css('background-color', color).get(0) as HTMLElement;
+  return element.css({ color: textColorOn(color), backgroundColor: color }).get(0) as HTMLElement;
+}
+
+/** Returns black or white: one of the two has a contrast of at least 4.5:1 on every color (WCAG 2). */
+function textColorOn(color: string): string {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((place) => {
+    const share = Number.parseInt(color.slice(place, place + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  // At this luminance, black and white have the same contrast.
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff';
 }

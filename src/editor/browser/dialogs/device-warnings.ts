@@ -45,6 +45,8 @@ function placeAt(field: DeviceField): JQuery {
   return $(`<div class="algo-warning" role="status" id="${id}">`).insertAfter(input);
 }
 
+/** The addresses of a group are in the table of its rows. */
 function inputOf(field: DeviceField): JQuery {
-  return $(`#node-config-input-${field}`);
+  const input = $(`#node-config-input-${field}`);
+  return field === 'address' && input.length === 0 ? $('.algo-rows .algo-table') : input;
 }

@@ -4,10 +4,12 @@ import { asText, current } from '../page/inputs';
 import { type Finding, sentenceOfFinding } from '../table/findings';
 import { Paste } from '../table/paste';
 import { Table } from '../table/table';
+import { hasApiPath, hasPath } from '../targets/address';
 import {
   type Column,
   columns,
   findingsIn,
+  type GroupRow,
   groupTable,
   isBlank,
   keptPassword,
@@ -150,12 +152,16 @@ export class GroupDialog {
   }
 
   /**
-   * Returns one address for each kind of address in the rows: `http:` for plain HTTP, '' for all other
-   * addresses. The warnings of the access settings depend only on this kind.
+   * Returns one address for each kind of address in the rows: with plain HTTP or HTTPS, and without a path,
+   * with a path, or with the path of the API. The warnings depend only on this kind.
    */
   private kindsOfAddress(): string[] {
     const rows = this.table.rows.filter((row) => !isBlank(row));
-    return [...new Set(rows.map(({ address }) => (isPlainHttp(address) ? 'http:' : '')))];
+    const kindOf = ({ address }: GroupRow) => {
+      const path = hasApiPath(address) ? '/api' : hasPath(address) ? '/path' : '';
+      return `${isPlainHttp(address) ? 'http://' : ''}host${path}`;
+    };
+    return [...new Set(rows.map(kindOf))];
   }
 
   private context(place: RowContext['place']): RowContext {

@@ -1,4 +1,4 @@
-import { hasPath } from '../targets/address';
+import { hasApiPath, hasPath } from '../targets/address';
 import { everyDevice, rowsOfOthers } from '../targets/known-devices';
 
 export type DeviceField = 'name' | 'address' | 'auth' | 'password' | 'certificate' | 'model' | 'firmware';
@@ -30,7 +30,8 @@ export function weaknessesIn(
   const [auth, model] = [says('auth'), says('model').trim()];
   const isPlain = isPlainHttp(says('address'));
   note('name', 'nameTaken', says('name') !== '' && known.names.includes(says('name')));
-  note('address', 'path', hasPath(says('address')));
+  note('address', 'apiPath', hasApiPath(says('address')));
+  note('address', 'path', hasPath(says('address')) && !hasApiPath(says('address')));
   note('auth', 'basicPlain', auth === 'basic' && isPlain);
   note('auth', 'noAuth', auth === 'none');
   note('password', 'factory', auth !== 'none' && says('password') === factoryPassword);

@@ -74,7 +74,12 @@ function operationText(node: EditorNode): string {
   const entries = entriesOf(node.form);
   const choice = chosenIn(definition, entries);
   const head = choice ? `${title}${translate('colon')}${translate(choice.title)}` : title;
-  return [head, ...valuesIn(definition, entries, choice, translate).slice(0, maxValues), ...ending].join(' ');
+  // A value that the head says already, such as the tag "bells" of "Sync bells", would look like a slip.
+  const said = new Set(head.toLowerCase().split(' '));
+  const values = valuesIn(definition, entries, choice, translate).filter(
+    (value) => !said.has(value.toLowerCase()),
+  );
+  return [head, ...values.slice(0, maxValues), ...ending].join(' ');
 }
 
 function chosenIn(definition: Definition, entries: Stored): Choice | undefined {

@@ -7,6 +7,8 @@ export interface Finding {
   readonly line: number;
   readonly what: string;
   readonly words: Readonly<Record<string, string>>;
+  /** Whether the row is valid, but is perhaps not what the user means. */
+  readonly isHint?: boolean;
 }
 
 export interface Placed<Column extends string> {
@@ -17,8 +19,8 @@ export interface Placed<Column extends string> {
 const maxShown = 8;
 
 /** A list cannot itself have the role `status`, since screen readers would no longer recognize the list. */
-export function findingsRegion(): JQuery {
-  return $('<div class="algo-error algo-findings" role="status">');
+export function findingsRegion(look: 'algo-error' | 'algo-warning' = 'algo-error'): JQuery {
+  return $('<div class="algo-findings" role="status">').addClass(look);
 }
 
 export function showInRegion(region: JQuery, items: readonly JQuery[]): void {

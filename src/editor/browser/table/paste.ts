@@ -1,6 +1,6 @@
 import { loadScript } from '../page/load';
 import { type Finding, findingsRegion, type Placed, sentenceOfFinding, showFindings } from './findings';
-import type { ReadRows, readRows, TableKind } from './row-reader';
+import type { decodeTextFile, ReadRows, readRows, TableKind } from './row-reader';
 
 interface PasteOptions<Column extends string> {
   readonly kind: TableKind<Column>;
@@ -18,6 +18,7 @@ export class Paste<Column extends string> {
   private readonly text = $('<textarea rows="8" spellcheck="false" wrap="off">');
   private readonly state = $('<div class="algo-hint" role="status">');
   private readonly findings = findingsRegion();
+  private readonly hints = findingsRegion('algo-warning');
   private readonly add = $('<button type="button" class="red-ui-button red-ui-button-small algo-take">');
   private good: Record<Column, string>[] = [];
   private reads = 0;
@@ -50,6 +51,7 @@ export class Paste<Column extends string> {
       this.text,
       this.state,
       this.findings,
+      this.hints,
       $('<div class="algo-buttons">').append(this.add, cancel),
     );
     root.append(this.area);
@@ -80,7 +82,8 @@ export class Paste<Column extends string> {
   private async readFile(): Promise<void> {
     const [file] = (this.file.get(0) as HTMLInputElement).files ?? [];
     if (!file) return;
-    this.text.val(await file.text());
+    const { decodeTextFile } = await loadReader();
+    this.text.val(decodeTextFile(await file.arrayBuffer()));
     this.read();
   }
 
@@ -128,7 +131,8 @@ export class Paste<Column extends string> {
 
   private review({ rows, findings, isHeadWrong }: ReadRows<Column>, wrong: readonly Finding[]): void {
     const { translate } = this;
-    const all = [...findings, ...wrong].sort((a, b) => a.line - b.line);
+    const found = [...findings, ...wrong].sort((a, b) => a.line - b.line);
+    const all = found.filter(({ isHint }) => !isHint);
     const bad = new Set(all.map(({ line }) => line));
     this.good = rows.filter(({ line }) => !bad.has(line)).map(({ row }) => row);
     const lines = bad.size;
@@ -139,8 +143,16 @@ export class Paste<Column extends string> {
     this.add.text(translate(lines > 0 ? 'paste.addGood' : 'paste.add', words));
     this.add.prop('disabled', this.good.length === 0);
     const shown = isHeadWrong ? withoutCommon(all, rows.length) : all;
-    const sentences = shown.map((finding) => sentenceOfFinding(translate, finding, 'line'));
-    showFindings(this.findings, sentences, translate, (at) => this.select(shown[at]?.line ?? 1));
+    this.show(this.findings, shown);
+    this.show(
+      this.hints,
+      found.filter(({ isHint }) => isHint),
+    );
+  }
+
+  private show(region: JQuery, findings: readonly Finding[]): void {
+    const sentences = findings.map((finding) => sentenceOfFinding(this.translate, finding, 'line'));
+    showFindings(region, sentences, this.translate, (at) => this.select(findings[at]?.line ?? 1));
   }
 
   private select(line: number): void {
@@ -164,7 +176,7 @@ function withoutCommon(findings: readonly Finding[], count: number): Finding[] {
   return findings.filter((_, index) => count === 1 || counts.get(keys[index] ?? '') !== count);
 }
 
-type Reader = { readonly readRows: typeof readRows };
+type Reader = { readonly readRows: typeof readRows; readonly decodeTextFile: typeof decodeTextFile };
 
 declare global {
   interface Window {

@@ -78,6 +78,23 @@ function titleOf<Meant extends string>(
 }
 
 /**
+ * Returns the text of a file: UTF-16 with a byte order mark (as "Unicode text" of a spreadsheet), UTF-8 if the
+ * bytes are valid UTF-8 or have its byte order mark, otherwise Windows-1252 (as "CSV" of a spreadsheet).
+ */
+export function decodeTextFile(content: ArrayBuffer): string {
+  const [first, second, third] = new Uint8Array(content);
+  const decode = (encoding: string, fatal = false) => new TextDecoder(encoding, { fatal }).decode(content);
+  if (first === 0xff && second === 0xfe) return decode('utf-16le');
+  if (first === 0xfe && second === 0xff) return decode('utf-16be');
+  if (first === 0xef && second === 0xbb && third === 0xbf) return decode('utf-8');
+  try {
+    return decode('utf-8', true);
+  } catch {
+    return decode('windows-1252');
+  }
+}
+
+/**
  * Splits a text into lines, with their numbers and without empty lines. A quoted cell can span several lines.
  */
 function linesOf(text: string): { lines: TextRow[]; findings: Finding[] } {
@@ -146,4 +163,4 @@ function tooWide(lines: readonly TextRow[], width: number): Finding[] {
   return wide.map(({ line }) => ({ line, what: 'tooMany', words: { count: String(width) } }));
 }
 
-window.algoRows = { readRows };
+window.algoRows = { readRows, decodeTextFile };

@@ -17,6 +17,15 @@ export function checkAddress(address: string): 'noAddress' | 'address' | 'userIn
 
 /** Whether an address has a path after host and port. The path would precede the path of each request. */
 export function hasPath(address: string): boolean {
+  return !/^\/*$/.test(pathOf(address));
+}
+
+/** Whether the path has `/api`, with which the paths of all requests begin already. */
+export function hasApiPath(address: string): boolean {
+  return /\/api(?:\/|$)/i.test(pathOf(address));
+}
+
+function pathOf(address: string): string {
   const [, path = ''] = /^(?:https?:\/\/)?[^/]+(.*)$/i.exec(address.trim()) ?? [];
-  return !/^\/*$/.test(path);
+  return path;
 }
