@@ -25,6 +25,7 @@ const flow = read<FlowNode[]>('examples/Drill with a report for the inspector.js
     name: hostile,
     virtual: '',
     address: 'http://127.0.0.1:1',
+    auth: 'none',
     model: '8190S',
     firmware: '5.7',
   };

@@ -48,7 +48,7 @@ describe('the page of the plugin', () => {
     assert.ok(whole.length <= 377_600, `${whole.length} bytes`);
     const indented = files.filter((file) => /^ +</m.test(read('dist', 'nodes', file)));
     assert.deepEqual(indented, []);
-    assert.ok(gzipSync(whole).length <= 64_200, `${gzipSync(whole).length} bytes, packed`);
+    assert.ok(gzipSync(whole).length <= 64_400, `${gzipSync(whole).length} bytes, packed`);
   });
 
   it('is joined by no large file when a dialog, the sidebar or the calendar opens', () => {
@@ -56,7 +56,7 @@ describe('the page of the plugin', () => {
     assert.ok(files.length > 5);
     for (const file of files) {
       const content = readFileSync(`resources/${file}`);
-      assert.ok(content.length <= 80_300, `${file} has ${content.length} bytes`);
+      assert.ok(content.length <= 80_500, `${file} has ${content.length} bytes`);
       assert.ok(gzipSync(content).length <= 28_900, `${file} has ${gzipSync(content).length} bytes, packed`);
     }
     const ofDialogs = files.filter((file) => file.endsWith('.js') && !file.endsWith('algo-sidebar.js'));
