@@ -62,7 +62,7 @@ describe('the page of the plugin', () => {
     const ofDialogs = files.filter((file) => file.endsWith('.js') && !file.endsWith('algo-sidebar.js'));
     const sizes = ofDialogs.map((file) => readFileSync(`resources/${file}`).length);
     const sum = sizes.reduce((before, size) => before + size);
-    assert.ok(sum <= 233_500, `the scripts of the dialogs have ${sum} bytes together`);
+    assert.ok(sum <= 234_500, `the scripts of the dialogs have ${sum} bytes together`);
     // The calendar is a library, and comes when somebody wants to see weeks.
     assert.ok(readFileSync('resources/algo-week.js').length <= 150_000);
   });
