@@ -100,6 +100,7 @@ const browserRooms: readonly string[] = [
 
 /** Files of under 40 lines with one importer, and the reason for each. */
 const smallFiles: Readonly<Record<string, string>> = {
+  'src/bells/ical.ts': 'loads a library that is absent from many processes, and is tested without it',
   'src/catalogue/known-names.ts': 'a list of the document, which only the editor offers',
   'src/documents/operations-page.ts': 'writes one page of docs, and shares nothing with the other page',
   'src/editor/browser/sidebar/csv.ts': 'a file format, which a test loads without the sidebar',

@@ -82,4 +82,26 @@ describe('an alert whose journal can be read, but not written', () => {
       assert.match(warnings[0] ?? '', /cannot be used: .* kept in memory only/);
       assert.equal(await readFile(path.join(folder, 'journal.jsonl'), 'utf8'), kept);
     });
+
+  it('is not cleared by a process that begins while another one has it', async () => {
+    assert.deepEqual(await red.sendAndReadOutcomes('lockdown'), ['Gate accepted']);
+    assert.deepEqual(await red.sendAndReadOutcomes('open'), ['Gate accepted']);
+    await red.stop('SIGKILL');
+    await lockByOther(path.join(red.userDir, 'algo', 'lock'));
+    const file = path.join(red.userDir, 'flows.json');
+    const flow = JSON.parse(await readFile(file, 'utf8')) as NodeConfig[];
+    const changed = flow.map((node) => (node.id === 'lockdown' ? { ...node, afterRestart: 'clear' } : node));
+    await writeFile(file, JSON.stringify(changed));
+
+    await red.start();
+    // What was opened for a time is closed after that time by whoever knows of it.
+    await waiting.until('the door is locked', () => gate.operationNames.includes('door/lock'));
+    assert.ok(!gate.operationNames.includes('relay/disable'));
+    await red.stop('SIGKILL');
+    await writeFile(file, JSON.stringify(flow.filter(({ id }) => id !== 'lockdown' && id !== 'all-clear')));
+    const count = gate.operationNames.length;
+    await red.start();
+    await waiting.until('the door is locked', () => gate.operationNames.length > count);
+    assert.ok(!gate.operationNames.includes('relay/disable'));
+  });
 });

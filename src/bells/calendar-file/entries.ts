@@ -122,7 +122,7 @@ function chosenBy({ match, without }: EntryFilter): (event: CalendarEvent) => bo
     !unwanted?.some((text) => words.includes(text));
 }
 
-/** What the changed occurrences of one UID replace. */
+/** The times that the changed occurrences of one UID replace. */
 interface Changed {
   readonly replaced: CalendarTime[];
   /** Number of series with this UID; several if calendars were merged. */

@@ -46,7 +46,7 @@ export class Zones {
     private readonly around: Day,
   ) {}
 
-  /** Returns undefined for an unknown zone. A zone that the calendar describes goes before one of the world. */
+  /** Returns undefined for an unknown zone. If the calendar describes the zone, the description counts. */
   named(name: string): Promise<Zone | undefined> {
     const known = this.#known.get(name) ?? this.#find(name);
     this.#known.set(name, known);

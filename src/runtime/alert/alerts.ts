@@ -323,7 +323,8 @@ export class Alerts {
 
   /**
    * Called after the flows have started. Enables the sending of pending requests. Clears each alert that has
-   * no node, and at the first start of the flows each alert with `clearsAtRestart`.
+   * no node, and at the first start of the flows each alert with `clearsAtRestart`, unless another process holds the
+   * journal.
    */
   #run(): void {
     this.#isRunning = true;
@@ -333,7 +334,9 @@ export class Alerts {
       this.#engine.relocate((id, where) => foundAgain({ id, where })?.where);
       this.#settle();
     });
-    for (const alert of [...this.#engine.alerts.values()]) {
+    // The alerts of another running process are cleared there, or by a message.
+    const own = this.journal.isForeign ? [] : [...this.#engine.alerts.values()];
+    for (const alert of own) {
       if (!alert.isOn) continue;
       if (!this.#nodes.has(alert.id)) {
         this.#warn(

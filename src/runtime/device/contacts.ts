@@ -1,5 +1,5 @@
 /**
- * Called after each request to a device that was answered, or for which no connection came about. A request without an
+ * Called after each request to a device that was answered, or that found no connection. A request without an
  * answer does not count: a device can hang at one request and answer the others.
  * @param where location of the device
  * @param isAnswered whether the device has answered, also with a refusal

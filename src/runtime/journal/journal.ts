@@ -3,7 +3,7 @@ import path from 'node:path';
 import { wordsOf } from '../../client/errors';
 import { Deadline } from '../../time/deadline';
 import { deleteLine, type Json, joinedLine, putLine, type Reading, readLines, valueIn } from './lines';
-import { lock } from './lock';
+import { HeldError, lock } from './lock';
 import { read, run, runSync, type Steps } from './steps';
 
 /** The journal rewrites its file when the file has more lines than `always` plus `perKey` for each key. */
@@ -72,6 +72,7 @@ export class Journal {
   #folder: 'new' | 'open' | 'unusable' = 'new';
   #unlock: (() => Steps<void>) | undefined;
   #isClosed = false;
+  #isForeign = false;
 
   private constructor(
     private readonly directory: string,
@@ -96,6 +97,14 @@ export class Journal {
   /** Whether the last write has succeeded, so that a restart finds the state again. */
   get isWritable(): boolean {
     return this.#folder !== 'unusable' && this.#failedAt === Number.NEGATIVE_INFINITY;
+  }
+
+  /**
+   * Whether another running process holds the journal: its state is that of this other process, which still acts
+   * on it.
+   */
+  get isForeign(): boolean {
+    return this.#isForeign;
   }
 
   get(key: string): Json | undefined {
@@ -174,6 +183,7 @@ export class Journal {
       return;
     }
     this.#folder = 'unusable';
+    this.#isForeign = failed.error instanceof HeldError;
     if (this.#unlock) yield* this.#unlock();
     this.#unlock = undefined;
     this.#warn(`${this.directory} cannot be used: ${wordsOf(failed.error)}`);

@@ -12,6 +12,9 @@ interface Holder {
   readonly boot: string | number;
 }
 
+/** Another running process holds the lock. */
+export class HeldError extends Error {}
+
 /**
  * Two calculated times of a system start mean the same system start if they differ by less than this value,
  * in milliseconds. The clock might be set between the two calculations.
@@ -22,7 +25,8 @@ const slackMs = 60_000;
  * Locks a file until this process unlocks the file or dies. The process number of a dead holder can belong to
  * another process by now, so the start times are compared too.
  * @returns a function that unlocks the file
- * @throws Error if another running process holds the lock, or the file cannot be written
+ * @throws HeldError if another running process holds the lock
+ * @throws Error if the file cannot be written
  */
 export function* lock(file: string): Steps<() => Steps<void>> {
   const own = JSON.stringify({
@@ -52,7 +56,7 @@ function* unlock(file: string, own: string): Steps<void> {
 function* removeDeadLock(file: string): Steps<void> {
   const text = yield* read(file);
   const holder = holderIn(text);
-  if (holder && (yield* isRunning(holder))) throw new Error(`the process ${holder.pid} uses it`);
+  if (holder && (yield* isRunning(holder))) throw new HeldError(`the process ${holder.pid} uses it`);
   const aside = `${file}.${process.pid}.old`;
   yield (files) => files.rename(file, aside);
   // If another process has replaced the dead lock in the meantime, the moved file is a valid lock and is

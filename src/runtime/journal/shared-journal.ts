@@ -5,7 +5,7 @@ import { Journal } from './journal';
 import { readEntries } from './read-entries';
 
 export type SharedJournal = Pick<Journal, 'entries' | 'put' | 'delete' | 'batch'> &
-  Partial<Pick<Journal, 'warn' | 'isWritable'>>;
+  Partial<Pick<Journal, 'warn' | 'isWritable' | 'isForeign'>>;
 
 /** The beginnings of the keys of all entries. Each engine examines its own entries when it starts. */
 const kinds = [
