@@ -115,7 +115,10 @@ describe('docs/many-sites.md does what it says', () => {
     south = undefined;
     const failed = await centre?.press('centre-lockdown', 'Errors');
     // A centre that has not heard yet that the site's instance is gone cannot rule out that it took the job.
-    assert.match(String(failed), /site "south" did not (?:accept it|respond) in time/);
+    assert.match(
+      String(failed),
+      /the site did not (?:accept it|respond) in time: alert\/start; the site is "south"/,
+    );
     assert.deepEqual(await north?.flashes(), true);
   });
 
