@@ -3,15 +3,16 @@ import { wording } from '../fixtures/wording';
 import type { Editor } from './editor';
 import { editorSession } from './session';
 
+// The page remembers the ids of nodes whose dialogs were done, also those of another file.
 const at = { z: 'tab', x: 200, wires: [[], []] };
 const flow = [
   { id: 'tab', type: 'tab', label: 'Test' },
-  { ...at, id: 'dropped', type: 'algo-scheduler', y: 100 },
-  { ...at, id: 'door', type: 'algo-door', operation: 'lock', y: 200 },
-  { ...at, id: 'inputs', type: 'algo-relay-input', y: 300 },
-  { ...at, id: 'alert', type: 'algo-alert', y: 400 },
-  { ...at, id: 'site', type: 'algo-site', y: 500 },
-  { ...at, id: 'remote', type: 'algo-remote', ttl: '60', y: 600 },
+  { ...at, id: 'first-dropped', type: 'algo-scheduler', y: 100 },
+  { ...at, id: 'first-door', type: 'algo-door', operation: 'lock', y: 200 },
+  { ...at, id: 'first-inputs', type: 'algo-relay-input', y: 300 },
+  { ...at, id: 'first-alert', type: 'algo-alert', y: 400 },
+  { ...at, id: 'first-site', type: 'algo-site', y: 500 },
+  { ...at, id: 'first-remote', type: 'algo-remote', ttl: '60', y: 600 },
 ];
 
 describe('the first dialog of a new node', () => {
@@ -37,7 +38,7 @@ describe('the first dialog of a new node', () => {
 
   it('has nothing red before somebody has come to it and left it empty', async () => {
     const { page } = editor;
-    await editor.edit('dropped');
+    await editor.edit('first-dropped');
     const operation = page.locator('#node-input-operation');
     assert.deepEqual(await red(), []);
     await operation.focus();
@@ -51,16 +52,16 @@ describe('the first dialog of a new node', () => {
     await operation.focus();
     assert.deepEqual(await red(), ['bells']);
     await cancel();
-    await editor.edit('dropped');
+    await editor.edit('first-dropped');
     assert.deepEqual(await red(), [], 'whoever cancels has left nothing out');
     await editor.done();
-    await editor.edit('dropped');
+    await editor.edit('first-dropped');
     assert.deepEqual(await red(), ['node-input-device', 'node-input-operation']);
     await cancel();
   });
 
   it('has all of it red as soon as somebody tries what it says', async () => {
-    await editor.edit('door');
+    await editor.edit('first-door');
     assert.deepEqual(await red(), []);
     await editor.page.getByRole('button', { name: wording('shared:form.try'), exact: true }).press('Enter');
     await editor.page.locator('#algo-tried li').first().waitFor();
@@ -76,13 +77,13 @@ describe('the first dialog of a new node', () => {
   };
   for (const [id, expected] of Object.entries(missing)) {
     it(`is the first one of ${id} until one of them is done`, async () => {
-      await editor.edit(id);
+      await editor.edit(`first-${id}`);
       assert.deepEqual(await red(), []);
       await cancel();
-      await editor.edit(id);
+      await editor.edit(`first-${id}`);
       assert.deepEqual(await red(), []);
       await editor.done();
-      await editor.edit(id);
+      await editor.edit(`first-${id}`);
       assert.deepEqual(await red(), expected);
       await cancel();
     });

@@ -85,7 +85,9 @@ function randomNumber(chance: Chance, { minimum = 0, maximum = 100 }: Field): nu
 
 function randomText(chance: Chance, { format, minLength = 0, maxLength = 12 }: Field): string {
   if (format) return chance.one(texts[format][chance.percent(85) ? 'takes' : 'refuses']);
-  const length = chance.one([minLength, maxLength, maxLength + (chance.percent(20) ? 1 : 0)]);
+  // A text as long as a whole file would take most of the time.
+  const most = Math.min(maxLength, 10_000);
+  const length = chance.one([minLength, most, most + (chance.percent(20) ? 1 : 0)]);
   // Two code units each, one character.
   return chance.one(['x', '😀']).repeat(length);
 }
