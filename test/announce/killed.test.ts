@@ -87,11 +87,18 @@ describe('announcements that play or wait when Node-RED is killed', () => {
   }
   const until = (what: string, count: number) =>
     untilTold(() => words().filter((line) => line === what).length >= count);
+  /** How many targets of announcements the journal has. */
+  async function keptTargets(): Promise<number> {
+    const lines = await readFile(path.join(red.userDir, 'algo', 'journal.jsonl'), 'utf8');
+    return new Set([...lines.matchAll(/announce\/open\/[^"/]+\/\d+/g)].map(([key]) => key)).size;
+  }
   /** One plays at both devices, and another one waits. */
   async function playAndWait(): Promise<void> {
     assert.deepEqual(await red.sendAndReadOutcomes('play'), ['Horn accepted', 'Wall accepted']);
     void red.ask('play').catch(() => {});
     await until('queued Wall', 1);
+    // What waits is told before it is on disk.
+    while ((await keptTargets()) < 4) await new Promise((resolve) => setTimeout(resolve, 20));
     outputBefore = '';
   }
   const ofKilled = () => words().filter((line) => !/^(?:queued|started|receipt .* accepted)/.test(line));
