@@ -43,10 +43,12 @@ const doors = [
   },
 ];
 
+/** A reason under a node is in the language of Node-RED, which is English here. */
+const lost = 'connection refused on port 1';
 const statuses: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  de: { opens: 'angenommen', lost: 'nicht erreichbar', wrong: 'duration prüfen' },
-  es: { opens: 'aceptado', lost: 'inaccesible', wrong: 'revise duration' },
-  fr: { opens: 'accepté', lost: 'injoignable', wrong: 'revoir duration' },
+  de: { opens: 'angenommen', lost },
+  es: { opens: 'aceptado', lost },
+  fr: { opens: 'accepté', lost },
 };
 
 const flow = [
@@ -63,7 +65,13 @@ const flow = [
   },
   {
     ...{ ...node, id: 'file', type: 'algo-scheduler', operation: 'import', y: 100 },
-    form: { ics: json(calendar), as: text('bells'), tag: text('y'), audio: text('bell-na.wav') },
+    form: {
+      ics: json(calendar),
+      as: text('bells'),
+      tag: text('y'),
+      audio: text('bell-na.wav'),
+      from: text('2030-09-01'),
+    },
   },
   {
     ...{ id: 'virtual door', type: 'algo-virtual-device', model: '8063', firmware: '5.7' },
