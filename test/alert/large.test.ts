@@ -8,7 +8,7 @@ const count = 60;
 describe('alerts of very many actions', () => {
   let site: Site;
   let devices: FakeDevice[];
-  /** What is on at each device: the color of its strobe, and the text of its screen. */
+  /** The color of the strobe and the text of the screen that are on at each device. */
   let on: Map<string, Map<string, unknown>>;
   beforeEach(async () => {
     site = new Site();

@@ -94,7 +94,7 @@ describe('an alert whose journal can be read, but not written', () => {
     await writeFile(file, JSON.stringify(changed));
 
     await red.start();
-    // What was opened for a time is closed after that time by whoever knows of it.
+    // Each process that knows of the door closes it after its time.
     await waiting.until('the door is locked', () => gate.operationNames.includes('door/lock'));
     assert.ok(!gate.operationNames.includes('relay/disable'));
     await red.stop('SIGKILL');

@@ -210,6 +210,8 @@ class World {
     const isStarting = this.#sent.some((ticket) => outputOf(ticket) === output && ticket.kind !== 'end');
     if (isStarting) return;
     const isKept = this.#engine.keepsOn(named(device), deviceOutput, 'others');
+    // The start of the alert might fail, so that the stop is asked for again.
+    if (isKept === 'later') return;
     if (isKept) this.log(`  no stop of others at ${output}`);
     if (!isKept && this.#away.has(device)) return;
     this.#autoStops.delete(output);

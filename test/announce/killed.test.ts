@@ -97,7 +97,7 @@ describe('announcements that play or wait when Node-RED is killed', () => {
     assert.deepEqual(await red.sendAndReadOutcomes('play'), ['Horn accepted', 'Wall accepted']);
     void red.ask('play').catch(() => {});
     await until('queued Wall', 1);
-    // What waits is told before it is on disk.
+    // The event comes before the waiting announcement is on disk.
     while ((await keptTargets()) < 4) await new Promise((resolve) => setTimeout(resolve, 20));
     outputBefore = '';
   }

@@ -128,7 +128,7 @@ describe('what a calendar file costs', () => {
     const school = await School.open();
     try {
       const before = school.writes.length;
-      // Of few entries the most that is looked at: each day of a thousand years, and none of them is meant.
+      // Few entries take very many steps: each day of a thousand years is examined, and none is meant.
       const rule = `RRULE:FREQ=DAILY;COUNT=99999;BYMONTH=2;BYMONTHDAY=${new Array(300).fill('30').join()}`;
       const ics = times(20, (place) => [`UID:${place}`, 'DTSTART:10000907T080000', rule]);
       const { caught } = await school.ask('import', { ics, as: 'skip' });

@@ -4,7 +4,7 @@ import { type Phrase, partsOfFinding } from '../../src/catalogue/phrases';
 import { adviceOf, type Reason, reasons } from '../../src/catalogue/reasons';
 import { faultOf, sentenceOf } from '../../src/catalogue/sentence';
 
-/** What a reason must not contain: the device, its address, the operation, a code, and words of the device. */
+/** The texts that no reason may contain: the device, its address, the operation, a code, words of the device. */
 const kept = {
   device: 'the-device',
   address: 'the-address',

@@ -76,8 +76,9 @@ async function bellsOf(
   if (otherWallClock && !series.zone.isLocal) return otherWallClock;
   const window = windowOf(today, from);
   const isCounted = (day: Day) => day >= window.first && day <= window.last;
-  const { day: firstDay, seconds } = localStartOf(series, all.find(isCounted) ?? first);
-  const shift = firstDay - (all.find(isCounted) ?? first);
+  const shown = all.find(isCounted) ?? first;
+  const { day: shownDay, seconds } = localStartOf(series, shown);
+  const shift = shownDay - shown;
   for (const day of series.zone.isLocal ? [] : all.filter(isCounted)) {
     if (slices.isOver) await slices.next();
     const wall = localStartOf(series, day);
