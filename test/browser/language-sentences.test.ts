@@ -11,10 +11,12 @@ const node = { z: 'tab', x: 400, target: 'device', device: 'hall', parametersTyp
 const device = { type: 'algo-device', certificate: 'verify', timeout: 10, auth: 'none' };
 const bell = { name: 'A', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav' };
 
-/** What goes wrong with a message: a tone node that takes its parameters from elsewhere, or its operation. */
+/**
+ * What goes wrong with a message: a tone node that takes its parameters from elsewhere, or its operation. Each
+ * has words of its own, since the same words twice in a second are no change.
+ */
 const mistakes: Readonly<Record<string, object>> = {
   list: { operation: 'start', parametersType: 'msg', parameters: 'payload' },
-  number: { operation: 'start', parametersType: 'msg', parameters: 'topic' },
   nowhere: { operation: 'start', parametersType: 'flow', parameters: '' },
   strange: { operation: 'start', parametersType: 'xml', parameters: 'payload' },
   absent: { operation: 'start', form: { path: { type: 'msg', value: 'payload.path' } } },
@@ -93,7 +95,6 @@ const flow = [
       ...{ id: `send ${id}`, type: 'inject', z: 'tab', x: 100, y: 120 + 40 * index, wires: [[id]] },
       props: [
         { p: 'payload', v: '[1]', vt: 'json' },
-        { p: 'topic', v: '5', vt: 'num' },
         ...(id === 'unknown'
           ? [{ p: 'operation', v: '7', vt: 'num' }]
           : [{ p: 'operation', v: 'start', vt: 'str' }]),
