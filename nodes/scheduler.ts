@@ -9,7 +9,7 @@ export = (RED: NodeAPI): void => {
       require('../src/runtime/bells/bell-hooks');
     return { group: bellScheduler, hooks: bellHooks() };
   });
-  serveLazy(RED, ['/algo/bells/:id/look', '/algo/bells/:id/change'], () => {
+  serveLazy(RED, ['/algo/bells/:id/look', '/algo/bells/:id/change', '/algo/bells/calendar'], () => {
     const {
       bellEndpoints,
     }: typeof import('../src/runtime/admin/bells') = require('../src/runtime/admin/bells');

@@ -1,20 +1,16 @@
 import { localizedPhrase, type Text } from '../catalogue/localized-message';
 import type { FormatPhrase } from '../catalogue/phrases';
-import { Slices } from '../time/slices';
 import { readBells } from './bell';
-import { readCalendarText } from './calendar-file/content-lines';
-import { isUnreadable, readEvent } from './calendar-file/event';
 import { readDayList, shown } from './day-list';
 
 export async function findingsIn(
-  { bells, dates, ics, match, without, from, until }: Readonly<Record<string, unknown>>,
+  { bells, dates, match, without, from, until }: Readonly<Record<string, unknown>>,
   formatPhrase: FormatPhrase<Text> = localizedPhrase,
 ): Promise<readonly Text[]> {
   const isBackwards = typeof from === 'string' && typeof until === 'string' && until < from;
   return [
     ...(Array.isArray(bells) ? (await readBells(bells, formatPhrase)).findings : []),
     ...(dates === undefined || dates === null ? [] : dayFindings(dates, formatPhrase)),
-    ...(typeof ics === 'string' && ics !== '' ? await checkCalendar(ics, formatPhrase) : []),
     ...textFindings('match', match, formatPhrase),
     ...textFindings('without', without, formatPhrase),
     ...(isBackwards ? [formatPhrase('untilIsBefore', { field: 'until' })] : []),
@@ -45,25 +41,4 @@ function textFindings(place: string, given: unknown, formatPhrase: FormatPhrase<
   if (texts.length <= maxTexts && texts.every((text) => typeof text === 'string')) return [];
   const limits = formatPhrase('textOrTexts', { count: String(maxTexts) });
   return [formatPhrase('wrong', { place, limits, got: shown(given, formatPhrase) })];
-}
-
-const maxFindings = 20;
-
-/** Returns the reasons why a calendar has no readable entry; empty if it has one. */
-export async function checkCalendar(
-  ics: string,
-  formatPhrase: FormatPhrase<Text> = localizedPhrase,
-  slices = new Slices(),
-): Promise<readonly Text[]> {
-  const { components, problem } = await readCalendarText(ics, formatPhrase, slices);
-  if (problem !== undefined) return [problem];
-  const findings: Text[] = [];
-  for (const component of components) {
-    if (component.name !== 'VEVENT') continue;
-    const event = readEvent(component, formatPhrase);
-    if (!isUnreadable(event)) return [];
-    if (findings.length < maxFindings) findings.push(event.problem);
-    if (slices.isOver) await slices.next();
-  }
-  return findings.length > 0 ? findings : [formatPhrase('icsNoEntry', { field: 'ics' })];
 }

@@ -81,9 +81,7 @@ const bellsNeedTag = {
 } as const;
 
 /** Maximum length of the text of a calendar, in characters. */
-const maxCalendarLength = 8_000_000;
-
-const comparedTexts = 'Compared without case with summary, categories and description.';
+export const maxCalendarLength = 8_000_000;
 
 const operations = [
   {
@@ -199,14 +197,16 @@ const operations = [
       match: {
         type: 'any',
         title: 'Only with',
-        description: `Only entries that contain this text, or one of several texts. ${comparedTexts}`,
+        description: 'Only entries with this text, or with one of a list.',
         foremost: true,
+        examples: ['No school'],
       },
       without: {
         type: 'any',
         title: 'Not with',
-        description: `No entry that contains this text, or one of several texts. ${comparedTexts}`,
+        description: 'No entries with this text, or with one of a list.',
         foremost: true,
+        examples: ['First day of school'],
       },
       from: {
         ...from,

@@ -55,6 +55,55 @@ describe("what a scheduler's dialog asks a device", () => {
     return events[from]?.map(({ name, skipped }) => `${name} ${skipped}`);
   };
 
+  const calendar = [
+    ...['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'SUMMARY:Holiday, a "long" one', 'DTSTART;VALUE=DATE:20300907'],
+    ...['END:VEVENT', 'BEGIN:VEVENT', 'SUMMARY:Meeting', 'DTSTART:20300908T090000', 'END:VEVENT'],
+    ...['BEGIN:VEVENT', 'SUMMARY:Odd', 'DTSTART:soon', 'END:VEVENT', 'END:VCALENDAR'],
+  ].join('\r\n');
+  const days = { ics: calendar, as: 'exclude', from: '2030-09-01', until: '2030-09-30' };
+
+  it('is what an import would take from a calendar, without a device', async () => {
+    const { status, answer } = await ask('calendar', days, { as: 'looker' });
+    assert.equal(status, 200);
+    const { imported, notImported } = answer.answer as Record<string, Record<string, unknown>[]>;
+    assert.deepEqual(imported, [
+      { date: '2030-09-07', name: 'Holiday, a "long" one' },
+      { date: '2030-09-08', name: 'Meeting' },
+    ]);
+    assert.deepEqual(
+      notImported?.map(({ name, line }) => [name, line]),
+      [['Odd', 10]],
+    );
+    const { inside } = answer.localized as { inside: [string, { phrase: string }][] };
+    assert.deepEqual(
+      inside.map(([english, { phrase }]) => [english, phrase]),
+      [[notImported?.[0]?.reason, 'icsTime']],
+    );
+    const bells = await ask('calendar', { ...days, as: 'bells', match: 'meet' });
+    assert.deepEqual((bells.answer.answer as { bells: { name: string; time: string }[] }).bells, [
+      { name: 'Meeting', time: '09:00', days: 'once', audio: '-', from: '2030-09-08', until: '2030-09-08' },
+    ]);
+  });
+
+  it('is no import of a text that is none, and of a calendar that is too long', async () => {
+    for (const [wrong, words] of [
+      [{ ...days, ics: 'Dear parents' }, wordingIn('phrases:icsNone')],
+      [{ ...days, as: 'lessons' }, /as must be/],
+      [{ ...days, match: [3] }, /match/],
+      [{ as: 'skip' }, /ics/],
+    ] as const) {
+      const { status, answer } = await ask('calendar', wrong);
+      assert.equal(status, 200);
+      assert.match(String(answer.error), words);
+      assert.equal(answer.answer, undefined);
+    }
+    assert.equal((await ask('calendar', [])).status, 400);
+    assert.equal((await ask('calendar', { ...days, ics: calendar.padEnd(8_000_001) })).status, 413);
+    for (const as of ['other', 'nobody']) {
+      assert.equal((await ask('calendar', days, { as })).status, 401, as);
+    }
+  });
+
   it('is refused to strangers', async () => {
     for (const path of ['bells/look', 'bells/change']) {
       assert.equal((await ask(path, preview, { as: 'nobody' })).status, 401, path);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { dayOf } from '../../src/bells/calendar';
+import { checkCalendar } from '../../src/bells/calendar-file/check-calendar';
 import { readCalendarText } from '../../src/bells/calendar-file/content-lines';
 import { readEvent } from '../../src/bells/calendar-file/event';
 import { exportCalendar } from '../../src/bells/calendar-file/export';
-import { checkCalendar } from '../../src/bells/findings';
 import { localizedPhrase } from '../../src/catalogue/localized-message';
 import { Slices } from '../../src/time/slices';
 import { fasterThanLinear } from '../fixtures/faster-than-linear';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkCalendar } from '../../src/bells/findings';
+import { checkCalendar } from '../../src/bells/calendar-file/check-calendar';
 import { wording, wordingIn } from '../fixtures/wording';
 import { bells, holidays } from './calendar-text';
 

@@ -1,10 +1,16 @@
 import type { NodeAPI } from 'node-red';
+import { dayAt } from '../../bells/calendar';
+import { checkCalendar } from '../../bells/calendar-file/check-calendar';
+import { findingsIn } from '../../bells/findings';
+import { bellScheduler, maxCalendarLength } from '../../catalogue/bells';
+import { isPlainObject } from '../../catalogue/coerce';
 import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import type { Parameters } from '../../catalogue/operation';
 import type { Reason } from '../../catalogue/reasons';
 import { checkParameters } from '../../catalogue/validate';
 import { messageOf, wordsOf } from '../../client/errors';
 import { buildRequest } from '../../client/request';
+import { readImport } from '../bells/calendar-import';
 import { sentencesIn } from '../bells/localized-lists';
 import type { Device } from '../device/device';
 import { deviceById } from '../device/registry';
@@ -23,21 +29,33 @@ type Way = keyof typeof permissions;
 /** Maximum length of a request as JSON, in characters. A request can contain a long table of bells. */
 const maxLength = 1024 * 1024;
 
+/** The same for a calendar, whose line breaks and quotes take two characters in JSON. */
+const maxCalendarRequest = 1.25 * maxCalendarLength;
+
+type BellPath = `/algo/bells/:id/${Way}` | '/algo/bells/calendar';
+
 /**
  * Returns the endpoints of a scheduler's dialog, below the editor's address: `POST algo/bells/<id>/change`
- * for changes, and `…/look` for everything else. `<id>` is the id of a deployed device.
+ * for changes, and `…/look` for everything else at a device, where `<id>` is the id of a deployed device.
+ * `POST algo/bells/calendar` needs no device: it returns what an import takes from a calendar.
  */
-export function bellEndpoints(RED: NodeAPI): Readonly<Record<`/algo/bells/:id/${Way}`, AdminHandler>> {
-  const serve = (way: Way): AdminHandler =>
-    guarded(guard(RED, permissions[way], { maxLength: maxLength }), ({ params, body }, response) => {
-      answerFor(RED, way, params, body)
+export function bellEndpoints(RED: NodeAPI): Readonly<Record<BellPath, AdminHandler>> {
+  type Ask = (id: string, body: unknown) => Promise<AdminAnswer>;
+  const serve = (permission: string, length: number, ask: Ask): AdminHandler =>
+    guarded(guard(RED, permission, { maxLength: length }), ({ params, body }, response) => {
+      ask(params?.id ?? '', body)
         .then((given) => answerInParts(response, given.status, given.body))
         .catch((error: unknown) => {
           RED.log.error(`[algo-scheduler] ${wordsOf(error)}`);
           answer(response, 500, refusalOf(localized('ourFault')));
         });
     });
-  return { '/algo/bells/:id/look': serve('look'), '/algo/bells/:id/change': serve('change') };
+  const at = (way: Way) => serve(permissions[way], maxLength, (id, body) => answerFor(RED, way, id, body));
+  return {
+    '/algo/bells/:id/look': at('look'),
+    '/algo/bells/:id/change': at('change'),
+    '/algo/bells/calendar': serve(permissions.look, maxCalendarRequest, (_id, body) => answerImport(body)),
+  };
 }
 
 interface AdminAnswer {
@@ -64,12 +82,7 @@ const builders: Readonly<Record<Way, Readonly<Record<string, (given: Parameters)
 
 const type = 'algo-scheduler';
 
-async function answerFor(
-  RED: NodeAPI,
-  way: Way,
-  { id = '' }: { readonly id?: string },
-  asked: unknown,
-): Promise<AdminAnswer> {
+async function answerFor(RED: NodeAPI, way: Way, id: string, asked: unknown): Promise<AdminAnswer> {
   const { operation, parameters } = Object(asked) as { operation?: unknown; parameters?: unknown };
   if (way === 'look' && operation === 'call') return answerCallEntry(RED, id, Object(parameters));
   const known = builders[way];
@@ -93,6 +106,31 @@ async function answerFor(
     publish(receipt, { node: 'editor', nodeId: id }, log);
   }
   return { status: 200, body: bodyOf(receipt, answer) };
+}
+
+/** Answers with what `import` takes from a calendar today, by the clock and the zone of Node-RED. */
+async function answerImport(asked: unknown): Promise<AdminAnswer> {
+  const operation = bellScheduler.operations.find(({ id }) => id === 'import');
+  if (!operation || !isPlainObject(asked)) return refusal(400, 'parametersNoObject');
+  // Of these parameters the dialog checks the presence, and a preview needs none of them.
+  const checked = checkParameters(operation, { tag: '-', audio: '-', ...asked });
+  if (!checked.ok) return impossible(joinMessages(checked.localizedFindings));
+  const { parameters } = checked;
+  const { ics, match, without } = parameters;
+  // The dialog itself compares the first day with the last one.
+  const wrong = [...(await checkCalendar(String(ics))), ...(await findingsIn({ match, without }))];
+  if (wrong.length > 0) return impossible(joinMessages(wrong));
+  const now = new Date();
+  const today = dayAt(now.getFullYear(), now.getMonth() + 1, now.getDate()) ?? 0;
+  const read = await readImport(parameters, today);
+  if (!read) return impossible(localized('icsTooMuch'));
+  const bells = read.bells.map(({ given }) => given);
+  const answer = { ...(parameters.as === 'bells' && { bells }), ...read.answer };
+  return { status: 200, body: { answer, localized: { inside: sentencesIn(answer) } } };
+}
+
+function impossible(why: Text): AdminAnswer {
+  return { status: 200, body: { error: String(why), localized: { sentence: why } } };
 }
 
 function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {

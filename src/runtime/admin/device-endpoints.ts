@@ -57,14 +57,16 @@ export function deviceEndpoints(RED: NodeAPI): Readonly<Record<DevicePath, Admin
 }
 
 /**
- * Returns the maximum length of a request to try a command. Adds the length of a file's content, so that the
- * limit applies only to the rest of the request.
+ * Returns the maximum length of a request to try a command. Adds the length of a file's content or of a
+ * calendar, so that the limit applies only to the rest of the request.
  */
 function lengthWithFile(body: unknown): number {
   const { resource, form } = Object(body) as { resource?: unknown; form?: unknown };
-  const { content } = Object(form) as { content?: unknown };
-  const { value } = Object(content) as { value?: unknown };
-  return defaultMaxLength + (resource === 'files' ? textIn(value).length : 0);
+  const { content, ics } = Object(form) as { content?: unknown; ics?: unknown };
+  const { value } = Object(resource === 'files' ? content : resource === 'scheduler' && ics) as {
+    value?: unknown;
+  };
+  return defaultMaxLength + JSON.stringify(textIn(value)).length;
 }
 
 function finding(): AdminHandler {

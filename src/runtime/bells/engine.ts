@@ -1,12 +1,8 @@
 import { type Bell, readBells } from '../../bells/bell';
-import { type Day, dateOf, dayOf, spanOf } from '../../bells/calendar';
-import type { NotImported } from '../../bells/calendar-file/entries';
+import { type Day, dayOf, spanOf } from '../../bells/calendar';
 import { exportCalendar } from '../../bells/calendar-file/export';
-import { importBells } from '../../bells/calendar-file/import-bells';
-import { importDays } from '../../bells/calendar-file/import-days';
 import { isOff, placesIn, textOf } from '../../bells/database';
 import { readDayList } from '../../bells/day-list';
-import { textsOf } from '../../bells/findings';
 import { isMarked, type Mark, markBody, type Selector } from '../../bells/marks';
 import { planOf } from '../../bells/plan';
 import { predictCalendar } from '../../bells/predict-calendar';
@@ -17,8 +13,8 @@ import type { Parameters } from '../../catalogue/operation';
 import { addDetails } from '../../catalogue/sentence';
 import type { Answer, CallOptions, Turn } from '../../client/client';
 import { DeviceError, reasonOf } from '../../client/errors';
-import { Slices } from '../../time/slices';
 import type { DeliveryContext } from '../message/hooks';
+import { readImport } from './calendar-import';
 import { commit, detailsOf } from './commit';
 import { keepLocalizedMessages } from './localized-lists';
 import { daysAtOnce, SchedulerSession } from './scheduler-session';
@@ -27,8 +23,6 @@ export type SchedulerHandler = (visit: SchedulerSession) => Promise<Answer>;
 
 const defaultPreviewDays = 14;
 const defaultExportDays = 366;
-
-const defaultImportDays = 365;
 
 /**
  * Default delay of `ring` in seconds: the shortest delay that the manufacturer recommends (docs/interface.md,
@@ -179,62 +173,27 @@ export async function preview(visit: SchedulerSession): Promise<Answer> {
 }
 
 async function importCalendar(visit: SchedulerSession): Promise<Answer> {
-  const { ics, as, tag, audio, match, without, from, until } = visit.delivery.parameters;
-  const filter = { match: textsOf(match), without: textsOf(without) };
-  const dayIn = (date: unknown) => (date === undefined ? undefined : dayOf(String(date)));
+  const { parameters } = visit.delivery;
+  const { as, tag } = parameters;
   const { now, otherWallClock } = await visit.clock();
-  if (as === 'bells') {
-    const span = { from: dayIn(from), until: dayIn(until), otherWallClock };
-    const { bells, notImported } = importedOrRefuse(
-      visit,
-      await importBells(String(ics), audio, span, now.day, filter),
-    );
-    const left = await notImportedOf(notImported);
-    // An empty calendar is more often a feed whose permission is lost than a school without bells.
-    if (bells.every((bell) => isOver(bell, now.day))) {
-      visit.delivery.answer = visit.answer(left);
-      throw nothingSent(visit, [localized('icsNoBells')]);
-    }
-    return makeThese(visit, String(tag), bells, false, left);
+  const read = await readImport(parameters, now.day, otherWallClock);
+  if (!read) throw nothingSent(visit, [localized('icsTooMuch')]);
+  const { bells, days, answer } = read;
+  if (as !== 'bells') {
+    const mark = as === 'skip' ? 'skip' : 'exclude';
+    return markThese(visit, mark, days, tag === undefined ? {} : { tag }, answer);
   }
-  const first = dayIn(from) ?? now.day;
-  const last = dayIn(until) ?? first + defaultImportDays;
-  const span = { from: first, until: last };
-  const { days, notImported } = importedOrRefuse(visit, await importDays(String(ics), span, now.day, filter));
-  const mark = as === 'skip' ? 'skip' : 'exclude';
-  const imported = [...days]
-    .sort(([one], [other]) => one - other)
-    .flatMap(([day, names]) => [...names].map((name) => ({ date: dateOf(day), name })));
-  const more = { imported, ...(await notImportedOf(notImported)) };
-  return markThese(visit, mark, [...days.keys()], tag === undefined ? {} : { tag }, more);
+  // An empty calendar is more often a feed whose permission is lost than a school without bells.
+  if (bells.every((bell) => isOver(bell, now.day))) {
+    visit.delivery.answer = visit.answer(answer);
+    throw nothingSent(visit, [localized('icsNoBells')]);
+  }
+  return makeThese(visit, String(tag), bells, false, answer);
 }
 
 function isOver(bell: Bell, today: Day): boolean {
   const last = bell.when(today)?.last;
   return last !== undefined && last < today;
-}
-
-/**
- * @throws DeviceError INVALID_PARAMETER if `imported` is undefined, which means that the calendar is too
- * large
- */
-function importedOrRefuse<Imported>(visit: SchedulerSession, imported: Imported | undefined): Imported {
-  if (imported === undefined) throw nothingSent(visit, [localized('icsTooMuch')]);
-  return imported;
-}
-
-async function notImportedOf(entries: readonly NotImported[]): Promise<Parameters> {
-  const slices = new Slices();
-  const notImported: Parameters[] = [];
-  for (const { name, line, reason } of entries) {
-    notImported.push({ name, line, reason: String(reason) });
-    if (slices.isOver) await slices.next();
-  }
-  keepLocalizedMessages(
-    notImported,
-    entries.map(({ reason }) => reason),
-  );
-  return { notImported };
 }
 
 async function exportDays(visit: SchedulerSession): Promise<Answer> {

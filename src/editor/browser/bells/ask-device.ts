@@ -16,14 +16,23 @@ interface Answered extends DeviceResponse {
 
 function inWords({ localized = {}, ...answered }: Answered): DeviceResponse {
   const { answer, note, error } = answered;
-  const { warnings } = Object(answer) as { warnings?: readonly string[] };
+  const { warnings, notImported } = Object(answer) as {
+    warnings?: readonly string[];
+    notImported?: readonly { readonly reason: string }[];
+  };
   const own = new Map(localized.inside?.map(([english, made]) => [english, sentenceOf(english, made)]));
   return {
     ...answered,
     ...(note !== undefined && { note: sentenceOf(note, localized.note) }),
     ...(error !== undefined && { error: sentenceOf(error, localized.sentence) }),
-    ...(warnings && {
-      answer: { ...(answer as object), warnings: warnings.map((one) => own.get(one) ?? one) },
+    ...((warnings ?? notImported) && {
+      answer: {
+        ...(answer as object),
+        ...(warnings && { warnings: warnings.map((one) => own.get(one) ?? one) }),
+        ...(notImported && {
+          notImported: notImported.map((one) => ({ ...one, reason: own.get(one.reason) ?? one.reason })),
+        }),
+      },
     }),
   };
 }
@@ -31,23 +40,38 @@ function inWords({ localized = {}, ...answered }: Answered): DeviceResponse {
 const permissions = { look: 'algo.read', change: 'algo.write' } as const;
 
 /** @param way `look` for an operation that only reads, `change` for any other operation */
-export async function askDevice(
+export function askDevice(
   id: string,
   way: 'look' | 'change',
   asked: { readonly operation: string; readonly parameters: object },
+  translate: Translate,
+): Promise<DeviceResponse> {
+  return ask(`${encodeURIComponent(id)}/${way}`, permissions[way], asked, translate);
+}
+
+/** Asks what the operation `import` takes from a calendar. */
+export function askForCalendar(parameters: object, translate: Translate): Promise<DeviceResponse> {
+  return ask('calendar', permissions.look, parameters, translate);
+}
+
+async function ask(
+  path: string,
+  permission: string,
+  asked: object,
   translate: Translate,
 ): Promise<DeviceResponse> {
   const settings = { method: 'POST', contentType: 'application/json', data: JSON.stringify(asked) };
   await loadSentences();
   try {
     // The editor adds its base path and its login only to requests of jQuery with a relative URL.
-    return inWords((await $.ajax(`algo/bells/${encodeURIComponent(id)}/${way}`, settings)) as Answered);
+    return inWords((await $.ajax(`algo/bells/${path}`, settings)) as Answered);
   } catch (refused) {
     const { status, responseJSON } = refused as JQuery.jqXHR<{
       error?: unknown;
       localizedMessage?: LocalizedText;
     }>;
-    if (status === 401) return { error: translate('bells.forbidden', { permission: permissions[way] }) };
+    if (status === 401) return { error: translate('bells.forbidden', { permission }) };
+    if (status === 413) return { error: translate('bells.tooLong') };
     const words = responseJSON?.error;
     return {
       error:

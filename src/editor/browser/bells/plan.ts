@@ -115,7 +115,7 @@ function outcomeWords(outcome = ''): string {
   return RED._(`@openpaging/node-red-algo/device:try.outcome.${outcome}`);
 }
 
-function nameOf({ name, time, days }: GivenBell): string {
+export function nameOf({ name, time, days }: GivenBell): string {
   const on = Array.isArray(days) ? days.join(',') : days;
   return [time, name, on].filter((part) => part !== undefined).join(' · ');
 }

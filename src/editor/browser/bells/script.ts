@@ -4,6 +4,8 @@ import { Ahead } from './ahead';
 import { CallForm } from './api-call-form';
 import { BellTable } from './bell-table';
 import style from './bells.css';
+import { CalendarPreview } from './calendar-preview';
+import { CalendarText } from './calendar-text';
 import { MonthView } from './month';
 import { Plan } from './plan';
 import { ReadFindings } from './read-findings';
@@ -20,7 +22,13 @@ function help(dialog: ExtensibleDialog): void {
   const bells = dialog.row('bells');
   if (bells) helpWith(bells, () => new BellTable(bells, dialog.translate, idOf('bells')).element);
   const ics = dialog.row('ics');
-  if (ics) helpWith(ics, () => new ReadFindings(dialog, [ics]).element);
+  if (ics) {
+    helpWith(ics, () => {
+      const { element } = new CalendarText(ics, dialog.translate, idOf('calendar'));
+      const preview = new CalendarPreview(dialog).element.insertAfter(element);
+      return element.add(preview);
+    });
+  }
   const [from, until] = [dialog.row('from'), dialog.row('until')];
   if (from && until) helpWith(until, () => new ReadFindings(dialog, [until, from]).element);
   const dates = dialog.row('dates');

@@ -30,7 +30,11 @@ export function typesOf(kinds: Kinds): InputType[] {
   const unreadable = sources.filter((source) => source !== 'env');
   if (field.type === 'binary') return field.encoding ? [...sources, literal(kinds, 'str')] : unreadable;
   if (field.type === 'object' || field.type === 'array') return ['json', ...unreadable];
-  if (field.type === 'any') return ['json', literal(kinds, 'str'), ...sources];
+  if (field.type === 'any') {
+    const text = literal(kinds, 'str');
+    // The example tells which type most users need.
+    return typeof field.example === 'string' ? [text, 'json', ...sources] : ['json', text, ...sources];
+  }
   if (field.type === 'setting') return [literal(kinds, 'str'), literal(kinds, 'num'), ...sources];
   const named = field.names ?? field.words;
   const kind = field.literal ?? 'str';

@@ -31,7 +31,7 @@ export class Row {
   private entered: JQuery | undefined;
   /**
    * The last entry that code has set; undefined after the user changed the value. The value of the typedInput
-   * can differ from this entry, since a typedInput removes line breaks.
+   * has no line breaks, so it can differ from this entry.
    */
   private held: Entry | undefined;
   private made: Parts | undefined;
@@ -226,11 +226,18 @@ export class Row {
   private changed(): void {
     if (this.isPutting) return;
     this.suggested = undefined;
-    this.held = undefined;
+    if (!this.showsHeld()) this.held = undefined;
     const isFilled = this.now().value !== '';
     this.isTried ||= isFilled;
     this.isSent ||= this.isWanted && isFilled;
     this.review();
+  }
+
+  /** Whether the typedInput shows what code has set: the same text without its line breaks. */
+  private showsHeld(): boolean {
+    const { held, input } = this;
+    if (!held || input.typedInput('type') !== held.type) return false;
+    return input.typedInput('value') === held.value.replace(/[\r\n]+/g, '');
   }
 
   private message(entry: unknown): string | undefined {

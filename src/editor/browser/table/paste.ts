@@ -184,6 +184,6 @@ declare global {
   }
 }
 
-function loadReader(): Promise<Reader> {
+export function loadReader(): Promise<Reader> {
   return loadScript('algo-rows.js', () => window.algoRows);
 }

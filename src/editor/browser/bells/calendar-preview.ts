@@ -1,0 +1,124 @@
+import type { Day } from '../../../bells/calendar';
+import type { ExtensibleDialog } from '../form/dialog-extension';
+import { whenInPage } from '../page/load';
+import { findingsRegion, showFindings } from '../table/findings';
+import { askForCalendar } from './ask-device';
+import type { GivenBell } from './cells';
+import { dayIn, dayWords } from './day-texts';
+import { nameOf } from './plan';
+import { onRowChange, readRow } from './row-value';
+
+/** The parameters of `import` that change what the calendar gives. */
+const names = ['ics', 'as', 'match', 'without', 'from', 'until'] as const;
+
+/** Pause after the last change before Node-RED is asked, in milliseconds. */
+const pauseMs = 400;
+
+const maxShown = 50;
+
+/** The answer of `algo/bells/calendar`. */
+interface Imported {
+  readonly imported?: readonly { readonly date: string; readonly name: string }[];
+  readonly bells?: readonly GivenBell[];
+  readonly notImported?: readonly { readonly name: string; readonly line: number; readonly reason: string }[];
+}
+
+/** Lists what an import takes from the calendar in the form, and what it leaves out and why. */
+export class CalendarPreview {
+  readonly element = $('<div class="algo-plan">');
+  private readonly wrong = findingsRegion();
+  private readonly status = $('<div role="status">');
+  private readonly details = $('<div>');
+  private asked = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly dialog: ExtensibleDialog) {
+    this.element.append(this.wrong, this.status, this.details);
+    for (const name of names) {
+      const row = dialog.row(name);
+      if (row) onRowChange(row, () => this.wait());
+    }
+    this.ask();
+  }
+
+  private wait(): void {
+    this.asked += 1;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => whenInPage(this.element, () => this.ask()), pauseMs);
+  }
+
+  /** Returns undefined if a message brings one of the parameters, or if the calendar or its use is missing. */
+  private parameters(): Readonly<Record<string, unknown>> | undefined {
+    const known: Record<string, unknown> = {};
+    for (const name of names) {
+      const row = this.dialog.row(name);
+      const written = row?.isInForm ? readRow(row) : undefined;
+      if (written?.kind === 'value') known[name] = written.value;
+      else if (written && written.kind !== 'nothing') return undefined;
+    }
+    return known.ics === undefined || known.as === undefined ? undefined : known;
+  }
+
+  private async ask(): Promise<void> {
+    const { translate } = this.dialog;
+    this.asked += 1;
+    const asked = this.asked;
+    const parameters = this.parameters();
+    this.show([], '');
+    if (!parameters) return;
+    this.status.text(translate('calendar.asking'));
+    const { error, answer } = await askForCalendar(parameters, translate);
+    if (asked !== this.asked) return;
+    if (error === undefined) this.list((answer ?? {}) as Imported);
+    else this.show([error], '');
+  }
+
+  private show(wrong: readonly string[], words: string): void {
+    showFindings(this.wrong, wrong, this.dialog.translate);
+    this.status.text(words);
+    this.details.empty();
+  }
+
+  private list({ imported = [], bells, notImported = [] }: Imported): void {
+    const { translate } = this.dialog;
+    const count = bells ? bells.length : new Set(imported.map(({ date }) => date)).size;
+    this.show([], translate(bells ? 'calendar.bells' : 'calendar.days', { count: String(count) }));
+    this.append(bells ? bells.map(nameOf) : linesOf(imported));
+    if (notImported.length === 0) return;
+    const left = translate('calendar.notImported', { count: String(notImported.length) });
+    this.details.append($('<h4>').text(left));
+    const colon = translate('colon');
+    this.append(
+      notImported.map(({ name, line, reason }) =>
+        translate('finding.line', { line: String(line), sentence: `${name}${colon}${reason}` }),
+      ),
+    );
+  }
+
+  private append(lines: readonly string[]): void {
+    const items = lines.slice(0, maxShown).map((line) => $('<li>').text(line));
+    const more = lines.length - items.length;
+    if (more > 0) items.push($('<li>').text(this.dialog.translate('finding.more', { count: String(more) })));
+    this.details.append($('<ul>').append(items));
+  }
+}
+
+/** Returns a line for each run of days with the same entries. The days are in their order. */
+function linesOf(imported: NonNullable<Imported['imported']>): string[] {
+  const days = new Map<string, string[]>();
+  for (const { date, name } of imported) days.set(date, [...(days.get(date) ?? []), name]);
+  const runs: { first: Day; last: Day; names: string }[] = [];
+  for (const [date, entries] of days) {
+    const day = dayIn(date) ?? 0;
+    const entryNames = entries.join(', ');
+    const run = runs.at(-1);
+    if (run?.names === entryNames && run.last === day - 1) run.last = day;
+    else runs.push({ first: day, last: day, names: entryNames });
+  }
+  const words = (day: Day) =>
+    dayWords(day, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+  return runs.map(({ first, last, names: entryNames }) => {
+    const span = first === last ? words(first) : `${words(first)} – ${words(last)}`;
+    return `${span} · ${entryNames}`;
+  });
+}

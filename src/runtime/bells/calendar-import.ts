@@ -1,0 +1,62 @@
+import type { Bell } from '../../bells/bell';
+import { type Day, dateOf, dayOf } from '../../bells/calendar';
+import type { NotImported } from '../../bells/calendar-file/entries';
+import { importBells } from '../../bells/calendar-file/import-bells';
+import { importDays } from '../../bells/calendar-file/import-days';
+import { textsOf } from '../../bells/findings';
+import type { LocalizedMessage } from '../../catalogue/localized-message';
+import type { Parameters } from '../../catalogue/operation';
+import { Slices } from '../../time/slices';
+import { keepLocalizedMessages } from './localized-lists';
+
+const defaultDays = 365;
+
+/** What the operation `import` takes from a calendar: bells, or days without bells. */
+export interface CalendarImport {
+  readonly bells: readonly Bell[];
+  readonly days: readonly Day[];
+  /** The fields `imported` (only for days) and `notImported` of the answer. */
+  readonly answer: Parameters;
+}
+
+/**
+ * @param parameters the parameters of the operation `import`, already checked
+ * @param otherWallClock the reason why times of other zones cannot be converted; undefined if they can be
+ * @returns undefined if the import takes too many steps
+ */
+export async function readImport(
+  { ics, as, audio, match, without, from, until }: Parameters,
+  today: Day,
+  otherWallClock?: LocalizedMessage,
+): Promise<CalendarImport | undefined> {
+  const filter = { match: textsOf(match), without: textsOf(without) };
+  const [first, last] = [from, until].map((date) => (date === undefined ? undefined : dayOf(String(date))));
+  if (as === 'bells') {
+    const span = { from: first, until: last, otherWallClock };
+    const found = await importBells(String(ics), audio, span, today, filter);
+    return found && { bells: found.bells, days: [], answer: await notImportedOf(found.notImported) };
+  }
+  const begin = first ?? today;
+  const span = { from: begin, until: last ?? begin + defaultDays };
+  const found = await importDays(String(ics), span, today, filter);
+  if (!found) return undefined;
+  const imported = [...found.days]
+    .sort(([one], [other]) => one - other)
+    .flatMap(([day, names]) => [...names].map((name) => ({ date: dateOf(day), name })));
+  const answer = { imported, ...(await notImportedOf(found.notImported)) };
+  return { bells: [], days: [...found.days.keys()], answer };
+}
+
+async function notImportedOf(entries: readonly NotImported[]): Promise<Parameters> {
+  const slices = new Slices();
+  const notImported: Parameters[] = [];
+  for (const { name, line, reason } of entries) {
+    notImported.push({ name, line, reason: String(reason) });
+    if (slices.isOver) await slices.next();
+  }
+  keepLocalizedMessages(
+    notImported,
+    entries.map(({ reason }) => reason),
+  );
+  return { notImported };
+}
