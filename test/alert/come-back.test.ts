@@ -64,6 +64,23 @@ describe('a device that comes back while an alert is on', () => {
     assert.deepEqual(next(), []);
   });
 
+  it('has its light again after the stop of another alert, whose start it never took', () => {
+    answer(start(), 'taken');
+    const other = start({ id: 'b', name: 'B' });
+    const third = start({ id: 'c', name: 'C' });
+    answer(other, 'missed');
+    const stop = engine.clear('c');
+    assert.deepEqual(words(stop), ['end c']);
+    answer(third, 'missed');
+    assert.deepEqual(engine.clear('b'), []);
+    engine.returned(deviceAction.device);
+    answer(stop, 'taken');
+    const again = next();
+    assert.deepEqual(words(again), ['return a']);
+    answer(again, 'taken');
+    assert.deepEqual(next(), []);
+  });
+
   for (const [what, retryAlert, retry, result, isTried] of [
     ['anything where it is switched off', false, 'always', 'missed', false],
     ['a relay', true, 'all', 'missed', false],

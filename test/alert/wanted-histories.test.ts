@@ -233,8 +233,10 @@ class World {
     }
     this.#sent = [];
     // Only what an alert uses is in the journal.
-    for (const output of this.#timers.keys())
-      if (this.model.ownerOf(output) === undefined) this.#timers.delete(output);
+    for (const output of this.#timers.keys()) {
+      const wanted = this.model.wanted(output);
+      if (wanted === undefined || wanted === 'nobody') this.#timers.delete(output);
+    }
     this.#engine = this.#boot();
     this.#send(this.#engine.due());
   }

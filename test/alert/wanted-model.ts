@@ -4,7 +4,8 @@ alerts that want something at an output, a real one goes before a drill, then th
 that is the owner. An output is as the owner of a real alert wants it, once all devices answer and time has passed,
 whatever other nodes, power cuts, lost answers and kills came between. Exceptions:
  1. Another node has stopped the output since, or has started something lasting there that it may start during alerts:
-    the owner's action has ended, until it is started again.
+    the owner's action has ended, until it is started again. If its start had failed or had no answer until then, the
+    alert may have given the output up, and another alert may own it.
  2. A door is not unlocked again where its start failed or has no answer, nor after its device was away.
 No output is left on that no alert wants any more.
 */
@@ -84,10 +85,13 @@ export class Model {
     return isDrill || this.#isOpen(output) || wants?.get(output)?.hasEnded ? undefined : name;
   }
 
-  /** A door whose start failed may belong to the next alert. */
+  /** A door whose start failed may belong to the next alert, and so may what an alert may have given up. */
   #isOpen(output: string): boolean {
-    const isDoubted = ({ wants }: On) => wants.get(output)?.isDoubted === true;
-    return output.endsWith('door') && [...this.on.values()].some(isDoubted);
+    const isOpen = ({ wants }: On) => {
+      const want = wants.get(output);
+      return want?.isDoubted === true && (want.hasEnded || output.endsWith('door'));
+    };
+    return [...this.on.values()].some(isOpen);
   }
 
   #set(wants: Map<string, Want> | undefined, output: string, change: Partial<Want>): void {

@@ -684,9 +684,9 @@ export class Engine {
     return output.claims.delete(alertId);
   }
 
-  #ended({ output, number }: Ticket, result: SendResult): void {
-    if (result === 'taken') output.recordEnd(number);
-    else this.#askLater(output);
+  #ended(ticket: Ticket, result: SendResult): void {
+    if (result === 'taken') ticket.output.recordEnd(ticket);
+    else this.#askLater(ticket.output);
   }
 
   #returned(ticket: Ticket, result: SendResult): void {

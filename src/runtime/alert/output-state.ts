@@ -233,15 +233,15 @@ export class OutputState {
   }
 
   /**
-   * Records a stop that succeeded. Has no effect if `on` is a later start.
-   * @param number the number of the stop's request
+   * Records a stop that succeeded. Has no effect if `on` is a later start. If the stop was meant for another
+   * alert than that of `on`, the action of `on` is over too, and has to return.
    */
-  recordEnd(number: number): void {
+  recordEnd({ alert, number }: Pick<Ticket, 'alert' | 'number'>): void {
     const { on, lingering } = this;
     if (!on || on.number > number) return;
     this.on = undefined;
     const claim = this.claims.get(on.alert);
-    if (claim && lingering.length > 0) claim.isHeld = true;
+    if (claim && (lingering.length > 0 || on.alert !== alert)) claim.isHeld = true;
   }
 
   /**
