@@ -652,7 +652,7 @@ export class Engine {
    */
   #doubt(output: OutputState, problem: 'ended' | 'away'): void {
     const { on } = output;
-    if (output.dryRun || output.underWay.size > 0) return;
+    if (output.dryRun) return;
     const [alert, claim] = [this.alerts.get(on?.alert ?? ''), output.claims.get(on?.alert ?? '')];
     if (alert && claim && !claim.isLeft && on?.action.end && output.isOnFor(alert.id, this.clock.now())) {
       const isKept = problem === 'ended' && !isTriedAgain({ ...alert, drill: false }, { ...claim, problem });
