@@ -93,7 +93,6 @@ export const rare = {
   'browser/operator.': [...ofAlerts, "examples/Operator's page"],
   'browser/palette.': editor,
   'browser/panel': [...virtual, ...editor, 'src/runtime/admin/'],
-  'browser/renamed-properties.': editor,
   'browser/support.': [...editor, 'src/runtime/admin/'],
   'browser/untried.': [...editor, 'src/runtime/admin/'],
   'browser/variants.': editor,

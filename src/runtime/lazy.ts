@@ -32,22 +32,10 @@ export function registerLazy<Properties>(
   let open: Open<Properties> | undefined;
   function create(this: Node, definition: NodeDef & Properties): void {
     RED.nodes.createNode(this, definition);
-    warnOfRenamed(this, definition);
     open ??= load();
     open(this, definition);
   }
   RED.nodes.registerType(type, create, options);
-}
-
-function warnOfRenamed(node: Node, definition: NodeDef): void {
-  // Loads this module with the first node, like the code of the node.
-  const { findRenamed }: typeof import('../catalogue/renamed-properties') =
-    require('../catalogue/renamed-properties');
-  const renamed = findRenamed(definition.type, definition);
-  if (renamed.length === 0) return;
-  const names = renamed.map(({ old, now }) => `"${old}" is now called "${now}"`);
-  const them = renamed.length > 1 ? 'them' : 'it';
-  node.warn(`The property ${names.join(', ')}; open the node, set ${them} again, and deploy.`);
 }
 
 /**

@@ -19,7 +19,6 @@ import { translateStatuses } from './language/translate-status';
 import { validateActions } from './node/alert-actions';
 import { validateDelivery } from './node/delivery';
 import { alertLabel, label, remoteLabel } from './node/label';
-import { markRenamed } from './node/renamed-properties';
 import {
   validateBroker,
   validateDevice,
@@ -141,5 +140,4 @@ if (window.RED) {
   translateStatuses();
   rememberTried();
   reportIncomplete();
-  markRenamed();
 }
