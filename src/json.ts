@@ -2,6 +2,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether lists and objects are at most `levels` deep. The check itself goes no deeper. */
+export function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1));
+}
+
 /**
  * Whether the sum of the weights in a JSON value exceeds `max`. Stops when the sum exceeds `max`, so that the
  * cost is limited.

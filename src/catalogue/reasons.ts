@@ -128,8 +128,6 @@ export const reasons = {
   gaveWay: 'no answer yet when an urgent command needed the connection',
   noEndWithin: 'the answer was not complete within __seconds__ s',
   tooLarge: 'the response is larger than __size__',
-  tooManyValues: 'the response has more than __count__ values',
-  tooManyNames: 'the response has more than __count__ different names',
   notHttp: 'the response is not valid HTTP',
   notHttpPlain: 'the response is not valid HTTP',
   writeHttps: 'if the device uses TLS, write https:// instead of http://',

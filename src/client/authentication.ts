@@ -1,5 +1,4 @@
 import { createHash, createHmac, randomFillSync } from 'node:crypto';
-import { isPasswordName } from '../catalogue/describe';
 import type { Clock } from '../time/clock';
 import type { WireRequest } from './call';
 import type { DeviceSettings, Endpoint } from './settings';
@@ -20,18 +19,9 @@ export interface Signatory extends Pick<Clock, 'now'> {
   nonce(tag?: string, password?: string): string;
 }
 
-/** Minimum length of a secret that is searched for in an answer. The factory password is shorter. */
-const minSearchedLength = 5;
-
 export interface Authorized {
   readonly headers: Readonly<Record<string, string>>;
   shown(): string;
-  /**
-   * Texts that no log or error may contain: the digest, or the Basic credentials in plain and encoded form.
-   */
-  readonly secrets: readonly string[];
-  /** The password, if it is long enough not to be found in a text by chance. */
-  readonly searchedPassword?: string;
   readonly querySigned: boolean;
 }
 
@@ -40,10 +30,6 @@ export interface ClockReading {
   readonly differenceMs: number;
   /** Whether the refused request was already signed with the device's time. */
   readonly usesDeviceTime: boolean;
-}
-
-function searched(password: string): Pick<Authorized, 'searchedPassword'> {
-  return password.length >= minSearchedLength ? { searchedPassword: password } : {};
 }
 
 const md5s = new WeakMap<WireRequest, string>();
@@ -78,16 +64,12 @@ export class Authentication {
     const plain: Record<string, string> = request.contentType ? { 'Content-Type': request.contentType } : {};
     const password = this.settings.password ?? '';
     if (this.settings.auth === 'none') {
-      return { headers: plain, shown: () => 'no authentication', secrets: [], querySigned };
+      return { headers: plain, shown: () => 'no authentication', querySigned };
     }
     if (this.settings.auth === 'basic') {
-      const login = `${username}:${password}`;
-      const encoded = Buffer.from(login).toString('base64');
+      const encoded = Buffer.from(`${username}:${password}`).toString('base64');
       const headers = { ...plain, Authorization: `Basic ${encoded}` };
-      const shown = () => 'Basic authentication';
-      // In a URL, the padding of the encoded login is percent-encoded.
-      const secrets = [encoded, encoded.replaceAll('=', ''), login];
-      return { headers, shown, secrets, ...searched(password), querySigned };
+      return { headers, shown: () => 'Basic authentication', querySigned };
     }
     return this.#sign(request, plain, password, querySigned);
   }
@@ -113,7 +95,7 @@ export class Authentication {
     headers.Date = date;
     headers.Authorization = `hmac ${username}:${nonce}:${digest}`;
     const shown = () => `signed "${input}", Date "${date}"${md5 === undefined ? '' : `, Content-MD5 ${md5}`}`;
-    return { headers, shown, secrets: [digest], ...searched(password), querySigned };
+    return { headers, shown, querySigned };
   }
 
   /**
@@ -260,25 +242,4 @@ export function wasMadeForOther(nonce: string, password: string, own: () => read
   const mark = markOf(bytes.subarray(0, randomLength), password);
   const isMarked = mark.equals(bytes.subarray(randomLength, markedLength));
   return isMarked && !own().includes(nonce.slice(2 * markedLength));
-}
-
-/** Maximum length of a body in which secrets are searched for, in bytes. */
-const maxSearchedBytes = 256 * 1024;
-
-/** Returns the passwords and logins in the JSON of a request, which an error must not repeat. */
-export function secretsIn(body: Buffer | undefined): string[] {
-  if (!body || body.length > maxSearchedBytes) return [];
-  try {
-    return [...secretsBelow(JSON.parse(body.toString()), false)];
-  } catch {
-    return [];
-  }
-}
-
-function* secretsBelow(value: unknown, isSecret: boolean): Generator<string> {
-  if (typeof value === 'object' && value !== null) {
-    for (const [name, inner] of Object.entries(value)) {
-      yield* secretsBelow(inner, isSecret || (!Array.isArray(value) && isPasswordName(name)));
-    }
-  } else if (isSecret && String(value).length >= minSearchedLength) yield String(value);
 }

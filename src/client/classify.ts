@@ -149,25 +149,9 @@ function refusalOf(answer: RawAnswer): { response: unknown; words: string } {
   return { response: Buffer.isBuffer(response) ? undefined : response, words: ownWords(response) };
 }
 
-/**
- * Returns the answer without the signature and the login, which the body and the header `location` can
- * repeat.
- */
-function withoutSecrets(answer: RawAnswer, secrets: readonly string[]): RawAnswer {
-  let { body, headers } = answer;
-  for (const secret of secrets) {
-    // JSON escapes some characters.
-    for (const written of new Set([secret, JSON.stringify(secret).slice(1, -1)])) {
-      if (!body.includes(written)) continue;
-      const bytes = Buffer.from(written).toString('latin1');
-      body = Buffer.from(body.toString('latin1').replaceAll(bytes, '[signature]'), 'latin1');
-    }
-    for (const written of [secret, encodeURIComponent(Buffer.from(secret).toString())]) {
-      if (headers.location?.includes(written))
-        headers = { ...headers, location: headers.location.replaceAll(written, '-') };
-    }
-  }
-  return body === answer.body && headers === answer.headers ? answer : { ...answer, body, headers };
+function withoutHeader(answer: RawAnswer, header: string | undefined): RawAnswer {
+  if (header === undefined || !answer.body.includes(header)) return answer;
+  return { ...answer, body: Buffer.from(answer.body.toString('latin1').replaceAll(header, '***'), 'latin1') };
 }
 
 function describeClock({ differenceMs, usesDeviceTime }: ClockReading): Text {
@@ -222,11 +206,8 @@ type ResponseResult = ErrorResponse | { readonly body: unknown; readonly classif
 interface Reading {
   readonly endpoint: Endpoint;
   readonly kind: AnswerKind | undefined;
-  readonly secrets: readonly string[];
-  /** A password that only a rejection must not repeat: a successful answer can be the setting of the password. */
-  readonly searchedPassword?: string | undefined;
-  /** Returns the secrets in the body of the request, which an error must not repeat. */
-  sentSecrets(): readonly string[];
+  /** The header `Authorization` of the request, which no error shows even if the device repeats it. */
+  readonly authorization: string | undefined;
   clock(): ClockReading | undefined;
 }
 
@@ -235,29 +216,17 @@ interface Reading {
  * status decides the error code.
  */
 export function responseResultOf(answer: RawAnswer, reading: Reading): ResponseResult {
-  const { endpoint, kind, secrets, searchedPassword, sentSecrets } = reading;
-  const withoutAny = () =>
-    withoutSecrets(answer, [...secrets, ...(searchedPassword ? [searchedPassword] : []), ...sentSecrets()]);
+  const { endpoint, kind, authorization } = reading;
   try {
-    if (isSuccess(answer)) return { body: readBody(withoutSecrets(answer, secrets), kind) };
-    const shown = withoutAny();
-    const { response, words } = refusalOf(shown);
+    if (isSuccess(answer)) return { body: readBody(answer, kind) };
+    const { response, words } = refusalOf(withoutHeader(answer, authorization));
     const { statusCode } = answer;
     return {
-      classification: classifyAnswer(shown, words, reading.clock(), endpoint),
+      classification: classifyAnswer(answer, words, reading.clock(), endpoint),
       details: { statusCode, response },
     };
   } catch (error) {
-    return unreadable(answer, endpoint, readingError(withoutAny(), kind) ?? error);
-  }
-}
-
-function readingError(answer: RawAnswer, kind: AnswerKind | undefined): unknown {
-  try {
-    readBody(answer, kind);
-    return undefined;
-  } catch (error) {
-    return error;
+    return unreadable(answer, endpoint, error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { joinMessages, localized } from '../catalogue/localized-message';
 import { backoffMs } from '../time/backoff';
-import { type Authentication, type Authorized, secretsIn } from './authentication';
+import type { Authentication, Authorized } from './authentication';
 import type { Answer, FullOptions, WireRequest } from './call';
 import {
   type Classification,
@@ -249,15 +249,9 @@ export class Execution {
     if (answer.statusCode === this.#unclear) this.#unclear = false;
     if (isSuccess(answer)) authentication.rememberQuery(this.request, authorized);
     const clock = () => authentication.readClock(answer.headers.date);
-    const { secrets, searchedPassword } = authorized;
-    const conclusion = responseResultOf(answer, {
-      endpoint,
-      kind: this.options.answer,
-      secrets,
-      searchedPassword,
-      sentSecrets: () => secretsIn(this.request.body),
-      clock,
-    });
+    const { Authorization: authorization } = authorized.headers;
+    const kind = this.options.answer;
+    const conclusion = responseResultOf(answer, { endpoint, kind, authorization, clock });
     if (conclusion.classification) return this.#toError(conclusion.classification, conclusion.details);
     const { statusCode } = answer;
     return { statusCode, body: conclusion.body, attempts: this.#attempts, wireMs: this.#wireMs };

@@ -1,6 +1,6 @@
 import { type LocalizedMessage, localized } from '../catalogue/localized-message';
 import type { AnswerKind } from '../catalogue/operation';
-import { isRecord } from '../json';
+import { isRecord, isShallow } from '../json';
 import { Failure } from './failure';
 import type { RawAnswer } from './http/exchange';
 
@@ -10,7 +10,7 @@ const maxWordsLength = 200;
 const maxSearchedLength = 64 * 1024;
 
 /**
- * Maximum depth of JSON; no device sends more. Deeper JSON is treated as text, since a recursive walk through
+ * Maximum depth of JSON; no device sends more. Deeper JSON is treated as text, since code that walks through
  * deep JSON would exhaust the stack.
  */
 const maxJsonDepth = 100;
@@ -20,24 +20,6 @@ const maxJsonDepth = 100;
  * events has a few MiB.
  */
 const maxJsonBytes = 4 * 1024 * 1024;
-
-/**
- * Maximum number of values in JSON, since parsed values need more memory and time than their bytes: `[{},{}]`
- * continued to 4 MiB would need 80 MB. The largest answer, a calendar with 20,000 events, has 120,000 values.
- */
-const maxJsonValues = 200_000;
-
-/** Maximum number of different names in JSON, since each new name takes longer to parse than a value. */
-const maxJsonNames = 10_000;
-
-const [comma, colon, quote, backslash] = Buffer.from(',:"\\');
-const [list, listEnd, object, objectEnd] = Buffer.from('[]{}');
-
-/**
- * Factor of the hash of a name. The factor is random, so that a device cannot choose many names that all have
- * the same hash.
- */
-const hashFactor = Math.floor(Math.random() * 2 ** 31) | 1;
 
 type Body = Pick<RawAnswer, 'headers' | 'body'>;
 
@@ -116,51 +98,12 @@ function parse(body: Buffer): Parsed | undefined {
   if (body.length > maxJsonBytes) {
     return { tooLarge: localized('tooLarge', { size: `${maxJsonBytes / 1024 / 1024} MiB` }) };
   }
-  const { levels, values, names } = jsonShapeOf(body);
-  if (values > maxJsonValues) {
-    return { tooLarge: localized('tooManyValues', { count: String(maxJsonValues) }) };
-  }
-  if (names > maxJsonNames) return { tooLarge: localized('tooManyNames', { count: String(maxJsonNames) }) };
-  if (levels > maxJsonDepth) return undefined;
   try {
-    return { value: JSON.parse(textOf(body)) };
+    const value: unknown = JSON.parse(textOf(body));
+    return isShallow(value, maxJsonDepth) ? { value } : undefined;
   } catch {
     return undefined;
   }
-}
-
-interface JsonShape {
-  readonly levels: number;
-  /** Estimated number of values, never too low. */
-  readonly values: number;
-  /** Number of different names, counted up to one more than the maximum. */
-  readonly names: number;
-}
-
-/** Counts parts of JSON without parsing it. The result for invalid JSON has no meaning. */
-function jsonShapeOf(json: Buffer): JsonShape {
-  let [level, levels, values, hash] = [0, 0, 1, 0];
-  const names = new Set<number>();
-  for (let index = 0; index < json.length; index += 1) {
-    const byte = json[index];
-    if (byte === quote) {
-      hash = 0;
-      for (index += 1; index < json.length; index += 1) {
-        const letter = json[index] ?? 0;
-        if (letter === quote) break;
-        if (letter === backslash) index += 1;
-        hash = (Math.imul(hash, hashFactor) + letter) | 0;
-      }
-    } else if (byte === comma) values += 1;
-    else if (byte === colon && names.size <= maxJsonNames) names.add(hash);
-    else if (byte === listEnd || byte === objectEnd) level -= 1;
-    else if (byte === list || byte === object) {
-      level += 1;
-      levels = Math.max(levels, level);
-      values += 1;
-    }
-  }
-  return { levels, values, names: names.size };
 }
 
 /** @throws Failure TOO_LARGE */

