@@ -315,6 +315,10 @@ export const reasons = {
   icsTooMuch: 'the entries of the calendar have too many days in total',
   icsNoBells:
     'no entry of the calendar would ring as a bell, and the bells of the device would all be deleted',
+  icsCutOff: 'the calendar is cut off: it has no END:VCALENDAR',
+  notImported: 'entries that were not imported: __count__',
+  noDayImported: 'no entry of the calendar gives a day without bells',
+  wholeDays: 'entries with a time of day give whole days without bells: __entries__',
   noDayLeft: 'none of its days remains',
   otherSummerTime: 'its local time of day changes: its time zone has a different daylight saving time',
   otherDays: 'its days are different in the local time zone, and its rule cannot express them',
