@@ -12,6 +12,8 @@ export interface NodePage {
   /** The name of the node without `algo-`. */
   readonly resource: string;
   readonly introduction: string;
+  /** The sections of the help after the introduction, in Markdown. */
+  readonly help: string;
   readonly examples: readonly string[];
   readonly properties: string;
 }
@@ -25,10 +27,7 @@ export function readNodePages(root: string): readonly NodePage[] {
   const examples = readExamples(root);
   return resourcesIn(root).map((resource) => ({
     resource,
-    introduction: introductionIn(
-      readFileSync(path.join(root, 'nodes', `${resource}.html`), 'utf8'),
-      resource,
-    ),
+    ...helpIn(root, resource),
     examples: examples.filter(({ types }) => types.has(`algo-${resource}`)).map(({ name }) => name),
     properties: propertiesTable(resource, readNodeDialog(root, resource)),
   }));
@@ -41,11 +40,38 @@ function resourcesIn(root: string): string[] {
   return Object.keys(manifest['node-red'].nodes);
 }
 
-function introductionIn(page: string, resource: string): string {
-  const [, help] = page.split(`data-help-name="algo-${resource}">`);
-  const [introduction] = help?.trim().split('\n\n') ?? [];
+/** Reads the help that the build has made for the editor. */
+function helpIn(root: string, resource: string): Pick<NodePage, 'introduction' | 'help'> {
+  const file = path.join(root, 'dist', 'nodes', 'locales', 'en-US', `${resource}.html`);
+  const [, page] = readFileSync(file, 'utf8').split(`data-help-name="algo-${resource}">`);
+  const [introduction, ...others] =
+    page
+      ?.replace(/<\/script>.*/s, '')
+      .trim()
+      .split('\n\n') ?? [];
   if (!introduction) throw new Error(`nodes/${resource}.html has no help for algo-${resource}`);
-  return introduction.replaceAll('\n', ' ');
+  const sections = others.join('\n\n').split(/\n*### References/)[0] ?? '';
+  return { introduction: introduction.replaceAll('\n', ' '), help: plainMarkdown(sections) };
+}
+
+/**
+ * Converts the Markdown of Node-RED's help, in which a line that begins with a colon describes a property:
+ * `: name (type) : meaning`, with a name in italics if the property is optional.
+ */
+function plainMarkdown(help: string): string {
+  let indent = '';
+  return help
+    .split('\n')
+    .map((line) => {
+      if (/^\d+\. /.test(line)) indent = '   ';
+      else if (!line.startsWith(': ')) indent = line === '' ? '' : indent;
+      const [, mark = '', name = '', type = '', meaning = ''] =
+        /^: (\*?)(.+?)\1 \(([^)]*)\) : (.*)$/.exec(line) ?? [];
+      if (name === '') return line.replace(/^##(?=#+ )/, '#');
+      return `${indent}- \`${name}\` (${type}${mark === '' ? '' : ', optional'}): ${meaning}`;
+    })
+    .join('\n')
+    .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
 }
 
 function readExamples(root: string): { name: string; types: Set<string> }[] {
@@ -106,7 +132,7 @@ const rules: Readonly<Record<string, string>> = {
   announce: '211-announcements',
 };
 
-export function nodePage({ resource, introduction, examples, properties }: NodePage): string {
+export function nodePage({ resource, introduction, help, examples, properties }: NodePage): string {
   const hasOperations = catalogue.some((group) => group.resource === resource);
   const links = [
     '[All nodes](../nodes.md)',
@@ -116,7 +142,7 @@ export function nodePage({ resource, introduction, examples, properties }: NodeP
   ];
   return `# algo-${resource}
 
-<!-- Written by \`npm run documents\` from the dialog of the node; change it there. -->
+<!-- Written by \`npm run documents\` from the dialog and the help of the node; change it there. -->
 
 ${introduction}
 
@@ -128,6 +154,8 @@ A flow stores each value under the name of its property. If a value is
 \`\${NAME}\` and nothing else, Node-RED replaces it with the value of the environment variable \`NAME\`.
 
 ${properties}
+
+${help}
 
 ## Examples
 

@@ -11,8 +11,8 @@ interface Row {
 
 /** The rows of the table of properties in the page of a node, by the name of the property. */
 function rowsOf(resource: string): ReadonlyMap<string, Row> {
-  const lines = read('docs', 'nodes', `algo-${resource}.md`).split('\n');
-  const rows = lines.flatMap((line): [string, Row][] => {
+  const [, section = ''] = read('docs', 'nodes', `algo-${resource}.md`).split('\n## ');
+  const rows = section.split('\n').flatMap((line): [string, Row][] => {
     const [, label = '', name = '', type = '', preset = '', message = ''] = line.split(/ ?(?<!\\)\| ?/);
     return /^`.+`$/.test(name) ? [[name.slice(1, -1), { label, type, preset, message }]] : [];
   });
@@ -55,6 +55,23 @@ describe('the page of a node in the documents', () => {
       }
     });
   }
+
+  it('has the whole help of the node, as Markdown that any reader of documents shows', () => {
+    const pageOf = (resource: string) => read('docs', 'nodes', `algo-${resource}.md`);
+    const page = pageOf('alert');
+    const headings = page.match(/^## .*$/gm);
+    assert.deepEqual(headings, ['## Properties', '## Inputs', '## Outputs', '## Details', '## Examples']);
+    assert.match(page, /^- `operation` \(string\): `start` \(the default\), `clear`/m);
+    assert.match(page, /^ {3}- `alert\.state` \(string\): `idle`, `active` or `clearing`$/m);
+    for (const resource of resources) {
+      const lines = read('docs', 'nodes', `algo-${resource}.md`).split('\n');
+      assert.deepEqual(
+        lines.filter((line) => /^: |\{\{|&#/.test(line)),
+        [],
+        resource,
+      );
+    }
+  });
 
   it('has the message properties that override a property', () => {
     const overridden = new Map(

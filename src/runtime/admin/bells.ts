@@ -112,7 +112,7 @@ async function answerFor(RED: NodeAPI, way: Way, id: string, asked: unknown): Pr
 async function answerImport(asked: unknown): Promise<AdminAnswer> {
   const operation = bellScheduler.operations.find(({ id }) => id === 'import');
   if (!operation || !isPlainObject(asked)) return refusal(400, 'parametersNoObject');
-  // Of these parameters the dialog checks the presence, and a preview needs none of them.
+  // The dialog checks whether these two are present, and a preview needs neither.
   const checked = checkParameters(operation, { tag: '-', audio: '-', ...asked });
   if (!checked.ok) return impossible(joinMessages(checked.localizedFindings));
   const { parameters } = checked;

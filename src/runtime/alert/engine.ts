@@ -574,7 +574,7 @@ export class Engine {
     const output = this.#store.at(deviceAction);
     this.#order += 1;
     const { action, device } = deviceAction;
-    // What is not known of an earlier start stays unknown until the new start has an answer.
+    // The result of an earlier start stays unknown until the new start has an answer.
     const problem = unlessFailed(output.claims.get(alert.id)?.problem);
     const claim = { action, device, order: this.#order, isHeld: false, ...(problem && { problem }) };
     output.claims.set(alert.id, claim);

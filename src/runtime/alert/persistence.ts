@@ -48,7 +48,7 @@ export function toPersisted({
   for (const ticket of underWay) {
     if (ticket.kind === 'end') continue;
     const before = starts.at(-1);
-    // Of the same starts one after another, the last one says what might be on.
+    // If the same start follows itself, the last one says what might be on.
     if (before && isSameStart(before, ticket)) starts.pop();
     starts.push(ticket);
   }

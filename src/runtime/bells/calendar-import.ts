@@ -12,13 +12,13 @@ import { keepLocalizedMessages } from './localized-lists';
 
 const defaultDays = 365;
 
-/** What the operation `import` takes from a calendar: bells, or days without bells. */
+/** The bells or the days without bells that the operation `import` takes from a calendar. */
 export interface CalendarImport {
   readonly bells: readonly Bell[];
   readonly days: readonly Day[];
   /** The fields `imported` (only for days) and `notImported` of the answer. */
   readonly answer: Parameters;
-  /** What is perhaps not meant. */
+  /** Results that the user perhaps does not expect. */
   readonly notes: readonly LocalizedMessage[];
   /** Whether the calendar has no end, so that entries are probably missing. */
   readonly isCutOff: boolean;
