@@ -13,6 +13,8 @@ export interface SiteOptions extends Pick<StateMessage, 'nodeId' | 'rank'> {
    * waits for another job.
    */
   outputs?(job: Pick<JobMessage, 'command' | 'devices'>): Outputs;
+  /** Whether an alert is on at this instance and not a drill; false if the function is absent. */
+  isEarnest?(alert: string): boolean;
   /** Returns the current time in ISO 8601. */
   now(): string;
   /** The results of jobs that earlier runs of this node started, by job id; null if a result is unknown. */

@@ -1,7 +1,7 @@
 import { JobState } from './job-state';
 import { isAfter, type RequestTime } from './last-starts';
 import { mergeResults } from './merge-results';
-import { covers, Order } from './order';
+import { covers, isDrill, Order } from './order';
 import type { Outbox } from './outbox';
 import { type JobMessage, type ResultMessage, resultLastsSeconds } from './wire';
 
@@ -49,7 +49,10 @@ export class Jobs {
 
   readonly order = new Order();
 
-  constructor(private readonly outbox: Outbox) {}
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly isEarnest: (alert: string) => boolean = () => false,
+  ) {}
 
   get all(): Iterable<JobState> {
     return this.#entries.values();
@@ -174,10 +177,12 @@ export class Jobs {
 
   /**
    * Returns the starts of an alert that were requested later than `than` and whose result can still arrive.
+   * If the alert is on in earnest, leaves out the starts of drills.
    */
   laterStarts(alert: string, than: RequestTime, now: number): readonly JobState[] {
+    const isEarnest = this.isEarnest(alert);
     return [...(this.#starts.get(alert) ?? [])].filter(({ job, result, until, askedAt }) => {
-      if (!job || result || now >= until + graceMs) return false;
+      if (!job || result || now >= until + graceMs || (isEarnest && isDrill(job.command))) return false;
       return isAfter({ at: askedAt, centre: job.centre, seq: job.seq }, than);
     });
   }

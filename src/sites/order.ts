@@ -1,4 +1,5 @@
 import type { JobState } from './job-state';
+import type { JobCommand } from './wire';
 
 /** Maximum number of device outputs in each map of sequence numbers. */
 const maxOutputs = 20_000;
@@ -54,8 +55,8 @@ export class Order {
    * Records an expired job if the job is a stop, since another instance might have done the stop (see
    * `isOvertaken`).
    */
-  recordExpired({ outputs, seq, isStop }: Pick<JobState, 'outputs' | 'seq' | 'isStop'>): void {
-    if (isStop) noteIn(this.#expiredStops, outputs, seq);
+  recordExpired({ outputs, seq, isStop, job }: Pick<JobState, 'outputs' | 'seq' | 'isStop' | 'job'>): void {
+    if (isStop && !isDrill(job?.command)) noteIn(this.#expiredStops, outputs, seq);
   }
 
   /**
@@ -98,6 +99,12 @@ function noteIn(numbers: Map<string, number>, outputs: readonly string[], seq: n
   }
 }
 
+/** A clear of a drill covers only starts of drills. */
 export function covers(stop: JobState, start: JobState): boolean {
+  if (isDrill(stop.job?.command) && !isDrill(start.job?.command)) return false;
   return stop.isStop && !start.isStop && start.outputs.every((key) => stop.outputs.includes(key));
+}
+
+export function isDrill(command: JobCommand | undefined): boolean {
+  return command !== undefined && 'drill' in command && command.drill === true;
 }

@@ -2,7 +2,7 @@ import type { SiteAction, SiteOptions } from './actions';
 import type { JobState } from './job-state';
 import { mergeResults } from './merge-results';
 import { heartbeatMs } from './peer-registry';
-import { fitting } from './receipts';
+import { fitting, isDrillStart } from './receipts';
 import {
   type ClaimMessage,
   clearLastsSeconds,
@@ -143,7 +143,7 @@ export class Outbox {
       instance,
       at,
       receipts,
-      ...(entry.job && this.#ofAlert(entry.job, nodeId)),
+      ...(entry.job && this.#ofAlert(entry.job, nodeId, receipts)),
     });
     this.add({ do: 'remember', id: entry.id, result: entry.own });
   }
@@ -151,12 +151,21 @@ export class Outbox {
   #ofAlert(
     { command, at, centre, seq }: JobMessage,
     nodeId: string,
+    receipts: readonly WireReceipt[],
   ): Pick<ResultMessage, 'doneBy' | 'cleared' | 'started'> | undefined {
     if (!('alert' in command) || command.action === 'acknowledge') return undefined;
     const { alert, drill } = command;
     const order = { ...(centre !== undefined && { centre }), ...(seq !== undefined && { seq }) };
-    if (command.action === 'start') return { started: { alert, at, nodeId, ...order } };
-    const cleared = { alert, at, nodeIds: [nodeId], ...(drill && { drill }), ...order };
+    if (command.action === 'start') {
+      const started = { alert, at, nodeId, ...(drill && { drill }), ...order };
+      const isDrill = isDrillStart({ started, receipts });
+      return { started: { ...started, ...(isDrill && { drill: true }) } };
+    }
+    // A receipt of the whole clear, and not of a stop, shows that the alert is still on.
+    const isLeft = ({ operation, outcome }: WireReceipt) =>
+      operation === 'alert/clear' && ['failed', 'expired', 'superseded'].includes(outcome);
+    const isDone = !receipts.some(isLeft);
+    const cleared = { alert, at, nodeIds: isDone ? [nodeId] : [], ...(drill && { drill }), ...order };
     return { doneBy: [this.options.instance], cleared };
   }
 

@@ -58,6 +58,29 @@ function counted(receipts: readonly WireReceipt[]): readonly WireReceipt[] {
   ];
 }
 
+const on = ['accepted', 'confirmed', 'unknown'];
+
+/** Outcomes after which an alert can start an action by itself (docs/contract.md 2.6). */
+const notYetOn = ['failed', 'expired', 'skipped'];
+
+/** Codes of actions that an alert never starts by itself. */
+const neverOn = ['NOT_SUPPORTED', 'INVALID_PARAMETER', 'NOT_CONFIGURED'];
+
+/**
+ * Whether an action of an alert might be on, or might still be started, according to a receipt of the start: an
+ * active alert retries an action that failed, and sends an action that another alert has held back. A receipt for
+ * the whole job shows that the alert did not become active.
+ */
+export function mayComeOn({ operation, outcome, error }: WireReceipt): boolean {
+  if (on.includes(outcome)) return true;
+  return notYetOn.includes(outcome) && operation !== 'alert/start' && !neverOn.includes(error?.code ?? '');
+}
+
+/** Whether the start of an alert was a drill. The drill can also come from the node of the alert. */
+export function isDrillStart({ started, receipts }: Pick<ResultMessage, 'started' | 'receipts'>): boolean {
+  return started?.drill === true || receipts.some(({ drill }) => drill === true);
+}
+
 /** @returns `accepted` if there are no receipts */
 export function worstOf(receipts: readonly Pick<WireReceipt, 'outcome'>[]): string {
   let index = worst.length;

@@ -85,7 +85,7 @@ export class Site {
    */
   readonly #lastClears = new Map<string, { readonly id: string; readonly at: number }>();
 
-  readonly #starts = new LastStarts();
+  readonly #starts: LastStarts;
   /**
    * Clears that this instance missed while it was offline. Such a clear waits while `laterStarts` finds a
    * start of its alert.
@@ -98,7 +98,9 @@ export class Site {
   constructor(private readonly options: SiteOptions) {
     this.peers = new PeerRegistry(options);
     this.#outbox = new Outbox(options);
-    this.#jobs = new Jobs(this.#outbox);
+    const isEarnest = (alert: string) => options.isEarnest?.(alert) === true;
+    this.#jobs = new Jobs(this.#outbox, isEarnest);
+    this.#starts = new LastStarts(isEarnest);
     this.#remembered = new Map(options.remembered ?? []);
     this.#standstill = new StallDetector(options.startedAt);
     const { instance } = options;

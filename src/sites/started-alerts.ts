@@ -1,7 +1,5 @@
+import { isDrillStart, mayComeOn } from './receipts';
 import { type JobMessage, type ResultMessage, receiptsFor } from './wire';
-
-/** Outcomes after which an output might be on. */
-const mayBeOn = new Set(['accepted', 'confirmed', 'unknown']);
 
 /** Maximum number of stored alerts of each site. Above this number, the oldest alert is removed. */
 const maxAlerts = 100;
@@ -15,39 +13,59 @@ const maxNodes = 200;
 
 /**
  * A start of an alert: its time in epoch milliseconds of the centre's clock, the id of the `algo-site` node
- * that ran the start, and the devices where the alert might be on.
+ * that ran the start, and the devices where the alert might be on or might still be started.
  */
 interface Start {
   readonly at: number;
   readonly nodeId: string;
+  readonly isDrill: boolean;
   readonly devices: readonly string[];
 }
 
 class Site {
-  readonly starts = new Map<string, Start>();
+  /** The last start of each alert by each node, separately for drills. */
+  readonly starts = new Map<string, Map<string, Start>>();
+  /** The time of the last clear of each alert by each node, separately for drills. */
   readonly clears = new Map<string, Map<string, number>>();
 
   start(alert: string, start: Start): void {
-    if (!isLater(start.at, this.starts.get(alert)?.at)) return;
-    keep(this.starts, alert, start, maxAlerts);
+    const ofAlert = this.starts.get(alert) ?? new Map<string, Start>();
+    const key = keyOf(start.nodeId, start.isDrill);
+    if (!isLater(start.at, ofAlert.get(key)?.at)) return;
+    keep(this.starts, alert, ofAlert, maxAlerts);
+    keep(ofAlert, key, start, maxNodes);
     let names = 0;
-    for (const one of this.starts.values()) names += lengthOf(one);
-    for (const [oldest, one] of this.starts) {
-      if (names <= maxNames || oldest === alert) return;
-      names -= lengthOf(one);
+    for (const starts of this.starts.values()) for (const one of starts.values()) names += lengthOf(one);
+    for (const [oldest, starts] of this.starts) {
+      for (const [node, one] of starts) {
+        if (names <= maxNames || one === start) return;
+        names -= lengthOf(one);
+        starts.delete(node);
+      }
       this.starts.delete(oldest);
     }
   }
 
-  clear(alert: string, at: number, nodeIds: readonly string[]): void {
+  clear(alert: string, at: number, nodeIds: readonly string[], isDrill: boolean): void {
     const clears = this.clears.get(alert) ?? new Map<string, number>();
     keep(this.clears, alert, clears, maxAlerts);
-    for (const nodeId of nodeIds) if (isLater(at, clears.get(nodeId))) keep(clears, nodeId, at, maxNodes);
+    for (const nodeId of nodeIds) {
+      const key = keyOf(nodeId, isDrill);
+      if (isLater(at, clears.get(key))) keep(clears, key, at, maxNodes);
+    }
+  }
+
+  isCleared(alert: string, { at, nodeId, isDrill }: Start): boolean {
+    // A clear that is not a drill also ends a drill.
+    const keys = isDrill ? [true, false] : [false];
+    return keys.some(
+      (one) => (this.clears.get(alert)?.get(keyOf(nodeId, one)) ?? Number.NEGATIVE_INFINITY) >= at,
+    );
   }
 }
 
 /**
- * The alerts that were started at each site, according to the results. Only the node that started an alert
+ * The alerts that were started at each site, according to the results. Only the nodes that started an alert
  * can clear the alert.
  */
 export class StartedAlerts {
@@ -55,51 +73,52 @@ export class StartedAlerts {
 
   /** Results can come in any order, since a broker delivers retained results in any order. */
   record(name: string, { started, cleared, receipts }: ResultMessage): void {
-    if (!started && (!cleared || cleared.drill)) return;
+    if (!started && !cleared) return;
     const site = this.#sites.get(name) ?? new Site();
     if (this.#sites.size >= maxSites && !this.#sites.has(name)) return;
     this.#sites.set(name, site);
     if (started) {
-      const on = receipts.filter(({ outcome }) => mayBeOn.has(outcome));
-      const devices = [...new Set(on.map(({ device }) => device))];
+      const devices = [...new Set(receipts.filter(mayComeOn).map(({ device }) => device))];
       const { alert, at, nodeId } = started;
-      if (devices.length > 0) site.start(alert, { at: Date.parse(at), nodeId, devices });
+      const isDrill = isDrillStart({ started, receipts });
+      if (devices.length > 0) site.start(alert, { at: Date.parse(at), nodeId, isDrill, devices });
     }
-    if (cleared && !cleared.drill) site.clear(cleared.alert, Date.parse(cleared.at), cleared.nodeIds ?? []);
+    if (!cleared) return;
+    const { alert, at, nodeIds = [], drill = false } = cleared;
+    site.clear(alert, Date.parse(at), nodeIds, drill);
   }
 
   /**
-   * Adds receipts to the result of a clear if the node that started the alert has not carried out the clear:
-   * one `unknown` receipt for each device where the alert might be on. Returns other results unchanged.
+   * Adds receipts to the result of a clear if a node that started the alert has not carried out the clear:
+   * one `unknown` receipt for each device where the alert might be on or might still be started. Returns other
+   * results unchanged.
    */
   withRest<R extends Omit<ResultMessage, 'instance'>>({ site, command }: JobMessage, result: R): R {
-    const start = this.#leftOn(site, result);
-    if (!start) return result;
+    const devices = this.#leftOn(site, result);
+    if (devices.length === 0) return result;
     const reason = 'the instance that started the alert is offline';
     const details = [`the site is "${site}"`, 'that instance clears the alert when it is online again'];
     const words = { reason, details };
-    const { devices } = start;
     const rest = receiptsFor({ command, devices }, 'unknown', 'ABORTED', words, result.at);
     return { ...result, receipts: [...result.receipts, ...rest] };
   }
 
-  /**
-   * Whether the result belongs to a clear other than a drill, and the node of the alert's last start has not
-   * carried out the clear.
-   */
+  /** Whether the result belongs to a clear, and a node that started the alert has not carried out the clear. */
   hasRest({ site }: JobMessage, result: ResultMessage): boolean {
-    return this.#leftOn(site, result) !== undefined;
+    return this.#leftOn(site, result).length > 0;
   }
 
-  #leftOn(name: string, { cleared }: Omit<ResultMessage, 'instance'>): Start | undefined {
-    if (!cleared || cleared.drill) return undefined;
+  /** @returns the devices; a clear of a drill leaves no device of a real alert */
+  #leftOn(name: string, { cleared }: Omit<ResultMessage, 'instance'>): readonly string[] {
     const site = this.#sites.get(name);
-    const start = site?.starts.get(cleared.alert);
-    if (!start) return undefined;
-    const clearedAt = site?.clears.get(cleared.alert)?.get(start.nodeId) ?? Number.NEGATIVE_INFINITY;
-    return clearedAt < start.at ? start : undefined;
+    if (!cleared || !site) return [];
+    const { alert, drill } = cleared;
+    const starts = [...(site.starts.get(alert)?.values() ?? [])].filter(({ isDrill }) => isDrill || !drill);
+    return [...new Set(starts.flatMap((start) => (site.isCleared(alert, start) ? [] : start.devices)))];
   }
 }
+
+const keyOf = (nodeId: string, isDrill: boolean) => `${isDrill} ${nodeId}`;
 
 function lengthOf({ devices }: Start): number {
   return devices.reduce((sum, device) => sum + device.length, 0);

@@ -137,6 +137,8 @@ export interface ResultMessage {
     readonly alert: string;
     readonly at: string;
     readonly nodeId: string;
+    /** Whether the start was a drill; absent in results of earlier versions (see `isDrillStart`). */
+    readonly drill?: boolean;
     readonly centre?: string;
     readonly seq?: number;
     /** Age of the request at the publication of the result, in milliseconds. */
@@ -277,7 +279,7 @@ const optionalInResult = {
   ),
   started: openRecord(
     { alert: isText, at: isText, nodeId: isNodeId },
-    { centre: isLevel, seq: isCount, ago: isAge },
+    { drill: isFlag, centre: isLevel, seq: isCount, ago: isAge },
   ),
 };
 const isWholeResult = openRecord(

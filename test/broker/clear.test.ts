@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { FakeDevice } from '../fixtures/fake-device';
 import type { NodeConfig } from '../fixtures/flow';
 import { act, caughtOf, type Way } from '../fixtures/site';
+import { Cutter } from './cutter';
 import { ample, remote } from './flow';
 import { Running } from './running';
 import { endOf, ready, waitForRequests } from './sites';
@@ -28,6 +29,7 @@ describe('an alert of a site with two instances', () => {
 
   const outcome = ({ sent, caught }: Way) =>
     ((sent[0] ?? caught[0])?.sites as Record<string, { outcome: string }>)?.north?.outcome;
+  const commands = () => device.operationNames.filter((name) => !name.startsWith('info/'));
   const alert = (id: string, action: string) => remote(id, { alert: 'Lockdown', action }, { devices: '' });
 
   beforeEach(async () => {
@@ -75,6 +77,40 @@ describe('an alert of a site with two instances', () => {
     const cleared = await endOf(world, world.send('clear', { ttl: ample }));
     assert.deepEqual(device.operationNames, ['strobe/start', 'strobe/stop']);
     assert.equal(outcome(cleared), 'accepted');
+  });
+
+  it('is cleared at the one that started it, when that is back, also where a drill was held meanwhile', async () => {
+    const { world } = running;
+    const [first] = await start();
+    await endOf(world, world.send('start'));
+    await first?.stop('SIGKILL');
+    const way = await endOf(world, world.send('clear', { ttl: ample }));
+    assert.equal(outcome(way), 'unknown');
+    await endOf(world, world.send('start', { drill: true, ttl: ample }));
+    await endOf(world, world.send('clear', { drill: true, ttl: ample }));
+    const before = ['strobe/start', 'strobe/start', 'strobe/stop'];
+    assert.deepEqual(commands(), before);
+    await first?.start();
+    await world.until('it has stopped what it had started', () => commands().length > before.length);
+    assert.deepEqual(commands(), [...before, 'strobe/stop']);
+  });
+
+  it('is unknown in a clear while one is away that tries in vain to start it', async () => {
+    const { world, listener } = running;
+    const link = await Cutter.to(running.mosquitto.port);
+    running.port = link.port;
+    await running.site(device, { rank: 0, alerts: 'Lockdown' }, lockdown);
+    running.port = running.mosquitto.port;
+    await running.site(device, { rank: 1, alerts: 'Lockdown' }, lockdown);
+    await running.centre(alert('start', 'start'), alert('clear', 'clear'));
+    await ready(listener, 2);
+    device.behavior = () => 404;
+    assert.equal(outcome(await endOf(world, world.send('start'))), 'failed');
+    link.cut();
+    const cleared = await endOf(world, world.send('clear'));
+    assert.equal(outcome(cleared), 'unknown');
+    assert.deepEqual(caughtOf(cleared), ['ABORTED']);
+    await link.end();
   });
 
   it('is cleared exactly once when the one that started it is killed while it clears', async () => {

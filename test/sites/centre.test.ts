@@ -190,7 +190,7 @@ describe('an all-clear of what an instance has started that is not there', () =>
   const start = {
     instance: 'a',
     at: '1',
-    receipts: [receipt, { ...receipt, device: 'B', outcome: 'skipped' }],
+    receipts: [receipt, { ...receipt, device: 'B', outcome: 'superseded' }],
     started,
   };
   const cleared = (...nodeIds: string[]) => ({
@@ -245,9 +245,65 @@ describe('an all-clear of what an instance has started that is not there', () =>
     assert.deepEqual(answered(['s', start], ['j', cleared('second', 'first')]), []);
   });
 
-  it('is done where another has started it since', () => {
-    const again = { ...start, started: { ...started, at: '2026-11-22T10:02:00.000Z', nodeId: 'second' } };
-    assert.deepEqual(answered(['t', again], ['s', start], ['j', cleared('second')]), []);
+  it('is unknown where another has started it since, and has cleared only what it has started', () => {
+    const at = '2026-11-22T10:02:00.000Z';
+    const again = { ...start, started: { ...started, at, nodeId: 'second' } };
+    assert.deepEqual(answered(['t', again], ['s', start], ['j', cleared('second')]), ['A unknown']);
+    assert.deepEqual(answered(['t', again], ['s', start], ['j', cleared('second', 'first')]), []);
+  });
+
+  for (const [outcome, code, isRest] of [
+    ['accepted', undefined, true],
+    ['confirmed', undefined, true],
+    ['unknown', 'TIMEOUT', true],
+    // The instance tries again until it clears the alert.
+    ['failed', 'UNREACHABLE', true],
+    ['failed', 'REFUSED', true],
+    ['expired', 'EXPIRED', true],
+    // Another alert holds it back until that one ends.
+    ['skipped', undefined, true],
+    ['skipped', 'NOT_SUPPORTED', false],
+    ['failed', 'INVALID_PARAMETER', false],
+    ['failed', 'NOT_CONFIGURED', false],
+    ['superseded', 'SUPERSEDED', false],
+    ['dry-run', undefined, false],
+  ] as const) {
+    it(`is ${isRest ? 'unknown' : 'done'} where its start is ${outcome} ${code ?? ''}`, () => {
+      const error = code && { error: { code, reason: '', message: '' } };
+      const receipts = [{ ...receipt, operation: 'strobe/start', outcome, ...error }];
+      const rest = answered(['s', { ...start, receipts }], ['j', cleared('second')]);
+      assert.deepEqual(rest, isRest ? ['A unknown'] : []);
+    });
+  }
+
+  it('is done where the job did not become an alert', () => {
+    for (const outcome of ['failed', 'expired', 'superseded']) {
+      const receipts = [{ ...receipt, operation: 'alert/start', outcome }];
+      assert.deepEqual(answered(['s', { ...start, receipts }], ['j', cleared('second')]), []);
+    }
+  });
+
+  it('is done of a drill that was cleared as one, and not of a real start', () => {
+    const [drill, of] = [true, (message: object, at: string) => ({ ...message, at })];
+    const later = of({ ...started, drill }, '2026-11-22T10:02:00.000Z');
+    const held = { ...start, started: later };
+    const over = cleared('first');
+    const drillOver = { ...over, cleared: { ...of(over.cleared, '2026-11-22T10:03:00.000Z'), drill } };
+    const last = ['j', cleared('second')] as const;
+    assert.deepEqual(answered(['d', held], last), ['A unknown']);
+    assert.deepEqual(answered(['d', held], ['c', drillOver], last), []);
+    assert.deepEqual(answered(['s', start], ['d', held], ['c', drillOver], last), ['A unknown']);
+  });
+
+  it('of a drill is unknown where the drill may be on, and says nothing of a real start', () => {
+    const last = [
+      'j',
+      { ...cleared('second'), cleared: { ...cleared('second').cleared, drill: true } },
+    ] as const;
+    assert.deepEqual(answered(['s', start], last), []);
+    assert.deepEqual(answered(['s', { ...start, started: { ...started, drill: true } }], last), [
+      'A unknown',
+    ]);
   });
 
   it('is done where it was cleared before', () => {

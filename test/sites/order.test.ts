@@ -51,6 +51,32 @@ describe('the order of what a centre asks for one output', () => {
     assert.deepEqual(instance.begun, ['j2']);
   });
 
+  describe('where a drill is cleared behind a start of the alert', () => {
+    const command = (action: string, drill: boolean) => ({ command: { alert: 'x', action, drill } });
+    const both = (isDrill: boolean, expiry?: number) => {
+      const instance = new Asked(false);
+      instance.ask(2, 'clear', ['a'], command('clear', true), expiry);
+      if (expiry !== undefined) instance.receive('job', 'j2');
+      instance.ask(1, 'start', ['a'], command('start', isDrill));
+      instance.echo();
+      instance.do(instance.site.turn(instance.now, 'j1'));
+      instance.claim('a', 1, 'j1');
+      instance.pass(1_000);
+      return instance;
+    };
+
+    it('takes out the start of a drill, and no real one', () => {
+      assert.deepEqual(both(true).outcomes, ['superseded']);
+      const instance = both(false);
+      assert.deepEqual([instance.outcomes, instance.begun], [[], ['j1', 'j2']]);
+    });
+
+    it('takes out no real start when its time is over', () => {
+      const instance = both(false, 1);
+      assert.deepEqual([instance.outcomes, instance.begun], [[], ['j1']]);
+    });
+  });
+
   it('takes out no start that an instance has claimed which was not heard before', () => {
     const instance = new Asked(false);
     instance.ask(2, 'end');

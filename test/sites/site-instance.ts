@@ -14,6 +14,8 @@ export class SiteInstance {
   /** Of the results that it has said. */
   readonly outcomes: string[] = [];
   readonly cleared: RequestAge[] = [];
+  /** An alert is on here, and no drill. */
+  isEarnest = false;
   readonly site: Site;
 
   constructor(
@@ -31,6 +33,7 @@ export class SiteInstance {
         'operation' in command ? command.operation === 'x/safe' : command.action === 'clear',
       now: () => 'now',
       remembered,
+      isEarnest: () => this.isEarnest,
       ...(outputs && { outputs }),
     });
   }

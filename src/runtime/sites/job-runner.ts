@@ -68,6 +68,16 @@ function isIdempotentAlert(name: string): boolean {
   }
 }
 
+/** Whether an alert of this Node-RED is active and not a drill; false for an alert that it does not know. */
+export function isEarnest(name: string): boolean {
+  try {
+    const { state, drill } = alertNamed(name).state();
+    return state === 'active' && !drill;
+  } catch {
+    return false;
+  }
+}
+
 function askedAt({ agoMs, centre, seq }: RequestAge): MonotonicRequestTime {
   return { at: performance.now() - agoMs, centre, seq };
 }

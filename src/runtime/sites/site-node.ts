@@ -11,7 +11,7 @@ import { journalOf } from '../journal/shared-journal';
 import { ownReceipt } from '../message/receipt';
 import { StatusLine } from '../message/status';
 import { Broker, type BrokerNode, brokerNode } from './broker';
-import { isIdempotent, JobRunner } from './job-runner';
+import { isEarnest, isIdempotent, JobRunner } from './job-runner';
 import { JobStore } from './job-store';
 import { IgnoredLog, RateLimitedLog } from './logs';
 import { outputsOf } from './outputs';
@@ -131,6 +131,7 @@ class SiteNode {
       rank,
       isIdempotent,
       outputs: outputsOf,
+      isEarnest,
       now: () => new Date().toISOString(),
       remembered: this.#memory.loadJobs(),
     });
