@@ -189,7 +189,8 @@ const operations = [
       as: {
         type: 'string',
         title: 'Import as',
-        description: 'Use of the entries: the bells of a tag, or days that are excluded or skipped.',
+        description:
+          'bells: the bells of a tag. exclude: days without bells. skip: days without bells that the calendar shows as skipped.',
         enum: ['bells', 'exclude', 'skip'],
       },
       tag: { ...tag, description: `${tag.description} For days: only the events with it are meant.` },

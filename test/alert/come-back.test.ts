@@ -81,6 +81,24 @@ describe('a device that comes back while an alert is on', () => {
     assert.deepEqual(next(), []);
   });
 
+  it('stays unknown while it is started once more, until that has an answer', () => {
+    answer(start(), 'unknown');
+    assert.deepEqual(lists(), { active: [], unknown: ['D'], failed: [] });
+    const again = start();
+    assert.deepEqual(lists(), { active: [], unknown: ['D'], failed: [] });
+    answer(again, 'taken');
+    assert.deepEqual(lists(), { active: ['D'], unknown: [], failed: [] });
+  });
+
+  it('is in the journal with one start, however many are under way', () => {
+    for (let count = 0; count < 100; count += 1) start();
+    const journal = kept(engine, new Map());
+    const [output] = [...journal].flatMap(([key, value]) => (key.startsWith('alert/at/') ? [value] : []));
+    assert.equal((output as { underWay: unknown[] }).underWay.length, 1);
+    const later = new Engine(clock, journal);
+    assert.deepEqual(later.state('a')?.unknown, ['D']);
+  });
+
   for (const [what, retryAlert, retry, result, isTried] of [
     ['anything where it is switched off', false, 'always', 'missed', false],
     ['a relay', true, 'all', 'missed', false],

@@ -88,7 +88,9 @@ export class Model {
   want(name: string, output: string, deviceAction: ModelAction): string | undefined {
     const wants = this.on.get(name)?.wants;
     this.#count += 1;
-    const want = { ...deviceAction, over: false, count: this.#count };
+    // What is not known of an earlier start stays unknown until this one has an answer.
+    const problem = wants?.get(output)?.problem === 'unknown' ? 'unknown' : undefined;
+    const want: Want = { ...deviceAction, over: false, count: this.#count, problem };
     wants?.set(output, want);
     const owner = this.owner(output);
     if (owner === name) return undefined;
@@ -277,11 +279,12 @@ export class Model {
     return instead.some((other) => comesBack || !this.on.get(other)?.wants.has(output));
   }
 
-  /** An end was taken. */
-  ended(output: string): void {
+  /** An end was taken that was meant for an alert. What another one has there is over with it, and comes back. */
+  ended(output: string, alert: string): void {
     const there = this.there.get(output);
     const want = this.on.get(there?.alert ?? '')?.wants.get(output);
-    if (want && (there?.repeatable || there?.steady) && this.#isDoubted(output)) want.over = true;
+    const isDoubted = (there?.repeatable || there?.steady) && this.#isDoubted(output);
+    if (want && (isDoubted || there?.alert !== alert)) want.over = true;
     this.gone(output);
   }
 

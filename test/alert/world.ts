@@ -196,7 +196,7 @@ export class World {
             ? 'taken'
             : 'missed';
     if (ticket.kind !== 'end') this.model.answered(output, result);
-    else if (result === 'taken') this.model.ended(output);
+    else if (result === 'taken') this.model.ended(output, ticket.alert);
     else if (result === 'unknown') this.model.mayBeGone(output);
     this.#engine.answered(ticket, result);
     this.#write();

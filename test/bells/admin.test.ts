@@ -77,8 +77,17 @@ describe("what a scheduler's dialog asks a device", () => {
     const { inside } = answer.localized as { inside: [string, { phrase: string }][] };
     assert.deepEqual(
       inside.map(([english, { phrase }]) => [english, phrase]),
-      [[notImported?.[0]?.reason, 'icsTime']],
+      [
+        [notImported?.[0]?.reason, 'icsTime'],
+        [wording('reasons:wholeDays', { entries: 'Meeting' }), 'wholeDays'],
+      ],
     );
+    const none = await ask('calendar', { ...days, match: 'Holliday' });
+    const { warnings: hints } = none.answer.answer as { warnings: string[] };
+    assert.deepEqual(hints, [wording('reasons:noDayImported')]);
+    const cut = await ask('calendar', { ...days, ics: calendar.slice(0, 200), as: 'bells' });
+    const { warnings } = cut.answer.answer as { warnings: string[] };
+    assert.deepEqual(warnings, [wording('reasons:icsCutOff')]);
     const bells = await ask('calendar', { ...days, as: 'bells', match: 'meet' });
     assert.deepEqual((bells.answer.answer as { bells: { name: string; time: string }[] }).bells, [
       { name: 'Meeting', time: '09:00', days: 'once', audio: '-', from: '2030-09-08', until: '2030-09-08' },

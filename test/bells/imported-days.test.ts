@@ -59,6 +59,7 @@ describe('days without bells at a device', () => {
     const { sent, caught } = await school.ask('import', { ics: holidays, as: 'skip', from: '2031-01-01' });
     assert.deepEqual(caught, []);
     assert.equal(sent[0]?.receipts?.[0]?.outcome, 'accepted');
+    assert.match(sent[0]?.receipts?.[0]?.note ?? '', wordingIn('reasons:noDayImported'));
     assert.equal(school.writes.length, before);
   });
 
@@ -84,6 +85,22 @@ describe('days without bells at a device', () => {
     const from = '2030-09-01';
     await school.answer('import', { ics: some, as: 'bells', tag: 'school', audio: 'bell-na.wav', from });
     assert.equal(school.writes.length, before + 1);
+  });
+
+  it('are not what is left of a calendar that was cut off', async () => {
+    const before = school.writes.length;
+    const lesson = ['SUMMARY:Lesson', 'DTSTART:20300909T080000'];
+    const whole = calendar(lesson, ['SUMMARY:Break', 'DTSTART:20300909T090000']);
+    for (const cut of [
+      whole.replace(/END:VCALENDAR\s*$/, ''),
+      whole.slice(0, whole.lastIndexOf('BEGIN:VEVENT') + 20),
+    ]) {
+      const given = { ics: cut, as: 'bells', tag: 'school', audio: 'bell-na.wav', from: '2030-09-01' };
+      const { sent, caught } = await school.ask('import', given);
+      assert.deepEqual([sent.length, caught[0]?.error?.code], [0, 'INVALID_PARAMETER']);
+      assert.match(caught[0]?.error?.message ?? '', wordingIn('reasons:icsCutOff'));
+    }
+    assert.equal(school.writes.length, before);
   });
 
   it('are not of an event, a group and a tag at once', async () => {

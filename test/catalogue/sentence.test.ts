@@ -74,7 +74,7 @@ describe('the reason of a failure', () => {
     const sentence = (text: Text) => String(sentenceOf(faultOf(text), at));
     assert.equal(
       sentence(localized('refusesConnections', { port: '443' })),
-      'connection refused on port 443: strobe/start at "Gate" (https://gate)',
+      'connection refused on port 443: strobe/start at "Gate" (https://gate); is the device on and is the address correct?',
     );
     assert.equal(
       sentence(localized('noConnectionWithin', { seconds: '5' })),

@@ -70,7 +70,7 @@ const rows: readonly Row[] = [
     device: async () => nobody,
     code: 'UNREACHABLE',
     ...unsent,
-    words: /^connection refused on port \d+$/,
+    words: /^connection refused on port \d+; is the device on and is the address correct\?$/,
   },
   {
     title: 'an unknown host',

@@ -49,7 +49,10 @@ describe('the reason of a receipt', () => {
     const port = await quietPort();
     const { reason, message } = await failureAt(gate(`http://127.0.0.1:${port}`, { timeout: '1' }));
     assert.equal(reason, `connection refused on port ${port}`);
-    assert.equal(message, `${reason}: door/unlock at "Gate" (http://127.0.0.1:${port})`);
+    assert.equal(
+      message,
+      `${reason}: door/unlock at "Gate" (http://127.0.0.1:${port}); is the device on and is the address correct?`,
+    );
   });
 
   it('says how long a device did not answer', async () => {

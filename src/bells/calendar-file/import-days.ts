@@ -12,6 +12,8 @@ const maxDays = 366;
 interface ImportedDays {
   /** The days, each with the names of the entries that take place then. */
   readonly days: ReadonlyMap<Day, ReadonlySet<string>>;
+  /** The names of the entries among them that have a time of day. */
+  readonly timed: ReadonlySet<string>;
   readonly notImported: readonly NotImported[];
 }
 
@@ -31,6 +33,7 @@ export async function importDays(
   const window = windowOf(today, span.from);
   const [from, until] = [window.first, Math.min(span.until, window.last)];
   const days = new Map<Day, Set<string>>();
+  const timed = new Set<string>();
   const left = [...notImported];
   for (const series of entries) {
     const { name, line, lengthProblem } = series.event;
@@ -45,6 +48,7 @@ export async function importDays(
       const wall = localStartOf(series, day);
       const last = wall.day + Math.floor((wall.seconds + Math.max(1, length) - 1) / daySeconds);
       const [first, end] = [Math.max(wall.day, from), Math.min(last, until)];
+      if (first <= end && series.event.start.seconds !== undefined) timed.add(name);
       for (let one = first; one <= end; one += 1) {
         const names = days.get(one);
         if (names) names.add(name);
@@ -54,7 +58,7 @@ export async function importDays(
     }
     if (slices.isUsedUp) return undefined;
   }
-  return { days, notImported: left };
+  return { days, timed, notImported: left };
 }
 
 /**

@@ -11,7 +11,7 @@ import { checkParameters } from '../../catalogue/validate';
 import { messageOf, wordsOf } from '../../client/errors';
 import { buildRequest } from '../../client/request';
 import { readImport } from '../bells/calendar-import';
-import { sentencesIn } from '../bells/localized-lists';
+import { keepLocalizedMessages, sentencesIn } from '../bells/localized-lists';
 import type { Device } from '../device/device';
 import { deviceById } from '../device/registry';
 import type { AdminHandler } from '../lazy';
@@ -125,7 +125,12 @@ async function answerImport(asked: unknown): Promise<AdminAnswer> {
   const read = await readImport(parameters, today);
   if (!read) return impossible(localized('icsTooMuch'));
   const bells = read.bells.map(({ given }) => given);
-  const answer = { ...(parameters.as === 'bells' && { bells }), ...read.answer };
+  // The list of what is not imported says the same as the note.
+  const notes = read.notes.filter(({ phrase }) => phrase !== ('notImported' satisfies Reason));
+  const warnings = [...notes, ...(read.isCutOff ? [localized('icsCutOff')] : [])];
+  const words = warnings.map(String);
+  keepLocalizedMessages(words, warnings);
+  const answer = { ...(parameters.as === 'bells' && { bells }), ...read.answer, warnings: words };
   return { status: 200, body: { answer, localized: { inside: sentencesIn(answer) } } };
 }
 

@@ -306,8 +306,9 @@ export class Alerts {
       }
       if (result === 'taken' && kind === 'again' && this.#engine.isCurrent(ticket))
         this.#nodes.get(alert.id)?.onReached(receipt);
-      if (result !== 'taken' && isFirst)
-        this.#warn(alert, failureOf(receipt, isBeforeAgain ? 'before' : kind));
+      // An action that the model does not support is not retried, and nothing is wrong.
+      if (result !== 'taken' && result !== 'skipped' && isFirst)
+        this.#warn(alert, failureOf(receipt, isBeforeAgain ? 'before' : kind, output.failures > 0));
       if (output.failures > maxRequests && !deviceById(idOf(ticket))) this.#giveUp(ticket, alert, receipt);
     });
     return receipt;
@@ -317,7 +318,7 @@ export class Alerts {
     this.#engine.surrender(output);
     this.#settle();
     const isAgain = kind === 'again';
-    const failure = failureOf(receipt, isAgain ? kind : 'end');
+    const failure = failureOf(receipt, isAgain ? kind : 'end', true);
     const sentence = `${failure}; ${device.name} no longer exists: Node-RED stopped trying${isAgain ? '' : '; the output might still be on'}`;
     this.RED.log.error(`[${alertType}:${alert.name || alert.id}] ${sentence}`);
   }
@@ -495,14 +496,18 @@ const doings = {
   start: 'which starts,',
   end: 'which ends what the alert started,',
   before: 'which comes before the retry of the start,',
-  return: 'which comes back,',
+  return: 'which the alert starts again,',
   again: 'which is retried,',
 };
 
-function failureOf({ device, operation, error, note }: Receipt, kind: keyof typeof doings): string {
+function failureOf(
+  { device, operation, error, note }: Receipt,
+  kind: keyof typeof doings,
+  isRetried: boolean,
+): string {
   const words = error?.message ?? note ?? 'Dry run is on for the device';
-  const what = doings[kind];
-  return `${operation} at ${device}, ${what} has not succeeded; Node-RED retries until it does: ${words}`;
+  const result = isRetried ? 'has not succeeded; Node-RED retries until it does' : 'has failed';
+  return `${operation} at ${device}, ${doings[kind]} ${result}: ${words}`;
 }
 
 class Gate {

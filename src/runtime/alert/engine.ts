@@ -19,6 +19,7 @@ import {
   isTriedAgain,
   type OutputState,
   type Started,
+  type StartProblem,
   type Step,
   type Ticket,
   type WhereOf,
@@ -573,7 +574,9 @@ export class Engine {
     const output = this.#store.at(deviceAction);
     this.#order += 1;
     const { action, device } = deviceAction;
-    const claim = { action, device, order: this.#order, isHeld: false };
+    // What is not known of an earlier start stays unknown until the new start has an answer.
+    const problem = unlessFailed(output.claims.get(alert.id)?.problem);
+    const claim = { action, device, order: this.#order, isHeld: false, ...(problem && { problem }) };
     output.claims.set(alert.id, claim);
     const othersUntil = this.#othersUntil.get(output.key) ?? 0;
     if (othersUntil > this.clock.now()) output.recordOthersUntil(othersUntil);
@@ -746,6 +749,10 @@ export class Engine {
   #againAt({ at, afterMs }: { readonly at: number; readonly afterMs: number }): number {
     return this.clock.monotonic() + Math.max(0, Math.min(afterMs, at - this.clock.now()));
   }
+}
+
+function unlessFailed(problem: StartProblem | undefined): StartProblem | undefined {
+  return problem && !isFailure(problem) ? problem : undefined;
 }
 
 function at({ device: { where } }: OutputState, device: Named): Named {

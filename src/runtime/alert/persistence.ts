@@ -1,5 +1,5 @@
 import type { Alert, AlertAction, FailedAction, Named } from './alert';
-import { OutputState, type Started, type StartProblem } from './output-state';
+import { OutputState, type Started, type StartProblem, type Ticket } from './output-state';
 import { isAcknowledgement } from './reports';
 
 /** Limit of the numbers in the journal, far above the number of requests that a process can send. */
@@ -22,7 +22,7 @@ interface PersistedOutput {
   ])[];
   readonly on?: PersistedStart;
   readonly othersUntil?: number;
-  /** The starts under way. If the process dies, each of these starts might have happened. */
+  /** Starts under way. If the process dies, each of these starts might have happened. */
   readonly underWay: readonly (PersistedStart & { readonly isReturn: boolean })[];
 }
 
@@ -44,7 +44,14 @@ export function toPersisted({
   othersUntil,
   underWay,
 }: OutputState): PersistedOutput {
-  const starts = [...underWay].filter(({ kind }) => kind !== 'end');
+  const starts: Ticket[] = [];
+  for (const ticket of underWay) {
+    if (ticket.kind === 'end') continue;
+    const before = starts.at(-1);
+    // Of the same starts one after another, the last one says what might be on.
+    if (before && isSameStart(before, ticket)) starts.pop();
+    starts.push(ticket);
+  }
   return {
     device,
     deviceOutput,
@@ -60,6 +67,10 @@ export function toPersisted({
       isReturn: kind === 'return',
     })),
   };
+}
+
+function isSameStart(one: Ticket, other: Ticket): boolean {
+  return one.alert === other.alert && (one.action.end === undefined) === (other.action.end === undefined);
 }
 
 export function parseOutputState(key: string, value: unknown): OutputState | undefined {

@@ -134,7 +134,8 @@ export class Reports {
     this.#changeRetried(alert, receipt, (before) => ({
       ...before,
       sent: Math.max(0, (before.sent ?? 0) - 1),
-      ...(!isCancelled && { last }),
+      // Devices with one address share the receipt, and each keeps its name.
+      ...(!isCancelled && { last: { ...last, device: before.last?.device ?? last.device } }),
     }));
   }
 

@@ -4,8 +4,9 @@ import type { NotImported } from '../../bells/calendar-file/entries';
 import { importBells } from '../../bells/calendar-file/import-bells';
 import { importDays } from '../../bells/calendar-file/import-days';
 import { textsOf } from '../../bells/findings';
-import type { LocalizedMessage } from '../../catalogue/localized-message';
+import { LocalizedMessage, localized } from '../../catalogue/localized-message';
 import type { Parameters } from '../../catalogue/operation';
+import type { Phrase } from '../../catalogue/phrases';
 import { Slices } from '../../time/slices';
 import { keepLocalizedMessages } from './localized-lists';
 
@@ -17,6 +18,10 @@ export interface CalendarImport {
   readonly days: readonly Day[];
   /** The fields `imported` (only for days) and `notImported` of the answer. */
   readonly answer: Parameters;
+  /** What is perhaps not meant. */
+  readonly notes: readonly LocalizedMessage[];
+  /** Whether the calendar has no end, so that entries are probably missing. */
+  readonly isCutOff: boolean;
 }
 
 /**
@@ -34,7 +39,12 @@ export async function readImport(
   if (as === 'bells') {
     const span = { from: first, until: last, otherWallClock };
     const found = await importBells(String(ics), audio, span, today, filter);
-    return found && { bells: found.bells, days: [], answer: await notImportedOf(found.notImported) };
+    return (
+      found && {
+        ...{ bells: found.bells, days: [], answer: await notImportedOf(found.notImported) },
+        ...remarksOn(found.notImported),
+      }
+    );
   }
   const begin = first ?? today;
   const span = { from: begin, until: last ?? begin + defaultDays };
@@ -44,7 +54,30 @@ export async function readImport(
     .sort(([one], [other]) => one - other)
     .flatMap(([day, names]) => [...names].map((name) => ({ date: dateOf(day), name })));
   const answer = { imported, ...(await notImportedOf(found.notImported)) };
-  return { bells: [], days: [...found.days.keys()], answer };
+  const remarks = remarksOn(found.notImported);
+  const notes = [...daysRemarks(found.days.size, [...found.timed]), ...remarks.notes];
+  return { bells: [], days: [...found.days.keys()], answer, ...remarks, notes };
+}
+
+function remarksOn(notImported: readonly NotImported[]): Pick<CalendarImport, 'notes' | 'isCutOff'> {
+  const isUnclosed = ({ reason }: NotImported) =>
+    reason instanceof LocalizedMessage &&
+    reason.phrase === ('icsUnclosed' satisfies Phrase) &&
+    reason.values.name === 'VCALENDAR';
+  const count = String(notImported.length);
+  return {
+    notes: notImported.length > 0 ? [localized('notImported', { count })] : [],
+    isCutOff: notImported.some(isUnclosed),
+  };
+}
+
+const maxNamed = 3;
+
+function daysRemarks(count: number, timed: readonly string[]): LocalizedMessage[] {
+  if (count === 0) return [localized('noDayImported')];
+  if (timed.length === 0) return [];
+  const names = [...timed.slice(0, maxNamed), ...(timed.length > maxNamed ? ['…'] : [])].join(', ');
+  return [localized('wholeDays', { entries: names })];
 }
 
 async function notImportedOf(entries: readonly NotImported[]): Promise<Parameters> {

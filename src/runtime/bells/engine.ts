@@ -178,15 +178,17 @@ async function importCalendar(visit: SchedulerSession): Promise<Answer> {
   const { now, otherWallClock } = await visit.clock();
   const read = await readImport(parameters, now.day, otherWallClock);
   if (!read) throw nothingSent(visit, [localized('icsTooMuch')]);
-  const { bells, days, answer } = read;
+  const { bells, days, answer, notes, isCutOff } = read;
+  for (const note of notes) visit.delivery.note(note);
   if (as !== 'bells') {
     const mark = as === 'skip' ? 'skip' : 'exclude';
     return markThese(visit, mark, days, tag === undefined ? {} : { tag }, answer);
   }
-  // An empty calendar is more often a feed whose permission is lost than a school without bells.
-  if (bells.every((bell) => isOver(bell, now.day))) {
+  // An empty calendar is more often a feed whose permission is lost than a school without bells, and a
+  // calendar without an end lacks entries whose bells would be deleted.
+  if (isCutOff || bells.every((bell) => isOver(bell, now.day))) {
     visit.delivery.answer = visit.answer(answer);
-    throw nothingSent(visit, [localized('icsNoBells')]);
+    throw nothingSent(visit, [localized(isCutOff ? 'icsCutOff' : 'icsNoBells')]);
   }
   return makeThese(visit, String(tag), bells, false, answer);
 }

@@ -20,6 +20,7 @@ const maxShown = 50;
 interface Imported {
   readonly imported?: readonly { readonly date: string; readonly name: string }[];
   readonly bells?: readonly GivenBell[];
+  readonly warnings?: readonly string[];
   readonly notImported?: readonly { readonly name: string; readonly line: number; readonly reason: string }[];
 }
 
@@ -47,7 +48,7 @@ export class CalendarPreview {
     this.timer = setTimeout(() => whenInPage(this.element, () => this.ask()), pauseMs);
   }
 
-  /** Returns undefined if a message brings one of the parameters, or if the calendar or its use is missing. */
+  /** Returns undefined if a message brings one of the parameters, or if the calendar is missing. */
   private parameters(): Readonly<Record<string, unknown>> | undefined {
     const known: Record<string, unknown> = {};
     for (const name of names) {
@@ -56,7 +57,7 @@ export class CalendarPreview {
       if (written?.kind === 'value') known[name] = written.value;
       else if (written && written.kind !== 'nothing') return undefined;
     }
-    return known.ics === undefined || known.as === undefined ? undefined : known;
+    return known.ics === undefined ? undefined : known;
   }
 
   private async ask(): Promise<void> {
@@ -67,10 +68,12 @@ export class CalendarPreview {
     this.show([], '');
     if (!parameters) return;
     this.status.text(translate('calendar.asking'));
-    const { error, answer } = await askForCalendar(parameters, translate);
+    // Also before its use is chosen, a text can be no calendar.
+    const { error, answer } = await askForCalendar({ as: 'exclude', ...parameters }, translate);
     if (asked !== this.asked) return;
-    if (error === undefined) this.list((answer ?? {}) as Imported);
-    else this.show([error], '');
+    if (error !== undefined) this.show([error], '');
+    else if (parameters.as === undefined) this.show([], translate('calendar.chooseAs'));
+    else this.list((answer ?? {}) as Imported);
   }
 
   private show(wrong: readonly string[], words: string): void {
@@ -79,10 +82,14 @@ export class CalendarPreview {
     this.details.empty();
   }
 
-  private list({ imported = [], bells, notImported = [] }: Imported): void {
+  private list({ imported = [], bells, warnings = [], notImported = [] }: Imported): void {
     const { translate } = this.dialog;
     const count = bells ? bells.length : new Set(imported.map(({ date }) => date)).size;
     this.show([], translate(bells ? 'calendar.bells' : 'calendar.days', { count: String(count) }));
+    if (warnings.length > 0) {
+      const region = findingsRegion('algo-warning').appendTo(this.details);
+      showFindings(region, warnings, translate);
+    }
     this.append(bells ? bells.map(nameOf) : linesOf(imported));
     if (notImported.length === 0) return;
     const left = translate('calendar.notImported', { count: String(notImported.length) });
