@@ -114,7 +114,7 @@ export function warnOfUnsent({ log }: Pick<NodeAPI, 'log'>, left: readonly strin
   log.warn(`[algo] The flows are stopped. Until they start again, Node-RED does not send: ${named}${more}`);
 }
 
-function unreferenced(ms: number, task: () => void): () => void {
+export function unreferenced(ms: number, task: () => void): () => void {
   const timer = setTimeout(task, ms).unref();
   return () => clearTimeout(timer);
 }

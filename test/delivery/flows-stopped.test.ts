@@ -6,6 +6,7 @@ import { FakeDevice } from '../fixtures/fake-device';
 import type { NodeConfig } from '../fixtures/flow';
 import { RedProcess } from '../fixtures/red-process';
 import { act } from '../fixtures/site';
+import { Waiting } from '../fixtures/waiting';
 
 /** The log says what waits for the flows to start. */
 const notSent = 'Node-RED does not send';
@@ -16,9 +17,11 @@ describe('delivery: endAfter and flows that a user stops', () => {
   let wall: FakeDevice;
   let red: RedProcess;
   let configs: NodeConfig[];
+  let atGate: Waiting;
 
   beforeEach(async () => {
-    gate = new FakeDevice('Gate', '8063', '5.7', () => {});
+    atGate = new Waiting(() => red.output);
+    gate = new FakeDevice('Gate', '8063', '5.7', () => atGate.look());
     row = new FakeDevice('Row', '8063', '5.7', () => {});
     wall = new FakeDevice('Wall', '8410', '5.7', () => {});
     await Promise.all([gate.open(), row.open(), wall.open()]);
@@ -38,6 +41,10 @@ describe('delivery: endAfter and flows that a user stops', () => {
       wall.config(),
       alert('evacuate', { endAfter: 50, actions: [action('strobe/start'), action('door/unlock')] }),
       alert('evening', { endAfter: 3_600, actions: [action('relay/enable')] }),
+      {
+        ...{ id: 'clear', type: 'change', operation: '', wires: [['evacuate']] },
+        rules: [{ t: 'set', p: 'operation', pt: 'msg', to: 'clear', tot: 'str' }],
+      },
       { id: 'stand-in', type: 'algo-virtual-device', name: 'Stand-in', model: '8063', auth: 'none' },
       { id: 'simulated', type: 'algo-device', name: 'Simulated', virtual: 'stand-in' },
       { ...act('door/unlock', { device: 'simulated', endAfter: 50 }), id: 'simulate' },
@@ -77,6 +84,61 @@ describe('delivery: endAfter and flows that a user stops', () => {
       assert.deepEqual(gate.operationNames.slice(before), ['door/lock']);
       assert.match(red.output, new RegExp(`${notSent}: .*relay/disable at Gate \\(due 2`));
     });
+
+  /** Sends a message whose start of the door the device does not answer yet. */
+  async function startWithoutAnswer(id: string): Promise<void> {
+    gate.behavior = ({ operationName }) => (operationName === 'door/unlock' ? 'hold' : 200);
+    void red.ask(id).catch(() => {});
+    await atGate.until('the unlock is under way', () => gate.held.length > 0);
+  }
+
+  for (const { id, what } of [
+    { id: 'open', what: 'a node' },
+    { id: 'evacuate', what: 'an alert' },
+  ])
+    it(`are ended before Node-RED ends where the start of ${what} is under way, after its answer`, async () => {
+      await startWithoutAnswer(id);
+      red.signal('SIGTERM');
+      await red.waitForOutput(/Stopping flows/);
+      gate.release('door/unlock');
+      assert.deepEqual(gate.operationNames, ['door/unlock']);
+      await red.ended;
+      assert.deepEqual(gate.operationNames, ['door/unlock', 'door/lock']);
+    });
+
+  for (const id of ['open', 'evacuate'])
+    it(`are ended before the flows stop where the start of ${id} is never answered`, async () => {
+      await red.sendAndReadOutcomes('open');
+      await startWithoutAnswer(id);
+      await red.setFlows('stop');
+      assert.deepEqual(gate.operationNames, ['door/unlock', 'door/unlock', 'door/lock']);
+    });
+
+  it('are ended where a further start waits, which is not sent', async () => {
+    await red.sendAndReadOutcomes('open');
+    await startWithoutAnswer('open');
+    void red.ask('open').catch(() => {});
+    await Promise.all([red.sendAndReadOutcomes('row'), red.sendAndReadOutcomes('simulate')]);
+    const stopped = red.setFlows('stop');
+    await red.waitForOutput(/Stopping flows/);
+    gate.release('door/unlock');
+    await stopped;
+    assert.deepEqual(gate.operationNames, ['door/unlock', 'door/unlock', 'door/lock']);
+    assert.deepEqual(row.operationNames, ['24v/enable', '24v/disable']);
+  });
+
+  it('of an alert are ended where a clear is under way, which is not aborted', async () => {
+    await red.sendAndReadOutcomes('evacuate');
+    gate.behavior = ({ operationName }) => (operationName === 'door/lock' ? 'hold' : 200);
+    void red.ask('clear').catch(() => {});
+    await atGate.until('the lock is under way', () => gate.held.length > 0);
+    red.signal('SIGTERM');
+    await red.waitForOutput(/Stopping flows/);
+    gate.release('door/lock');
+    await red.ended;
+    assert.deepEqual(gate.operationNames, ['door/unlock', 'door/lock']);
+    assert.ok(!red.output.includes(notSent), red.output);
+  });
 
   it('are named where the device does not take it', async () => {
     await red.sendAndReadOutcomes('open');

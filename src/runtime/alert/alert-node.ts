@@ -4,7 +4,6 @@ import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError, faultError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { Slices } from '../../time/slices';
-import { abortBudget } from '../../time/turn-budget';
 import { journalOf } from '../journal/shared-journal';
 import type { Open } from '../lazy';
 import { AbortedLog } from '../message/aborted-log';
@@ -12,6 +11,7 @@ import { publish } from '../message/bus';
 import type { ActionMessage } from '../message/command';
 import type { Delivery } from '../message/delivery';
 import { kindOf } from '../message/kinds';
+import { abortAtClose } from '../message/opening-starts';
 import {
   addResults,
   errorOf,
@@ -147,7 +147,7 @@ class AlertNode {
     return this.#result(() => this.#acknowledge(message));
   }
 
-  /** Aborts the requests under way. Pending stops and retries of the alert stay pending. */
+  /** Aborts the requests under way (`abortAtClose`). Pending stops and retries of the alert stay pending. */
   close(closed: () => void): void {
     for (const detach of this.#detach) detach();
     this.#onClosed = () => {
@@ -156,8 +156,7 @@ class AlertNode {
       this.#status.clear();
       closed();
     };
-    const reason = Failure.nodeClosed();
-    for (const { abort } of this.#underWay) abortBudget.spend(() => abort.abort(reason));
+    for (const delivery of this.#underWay) abortAtClose(delivery);
     if (this.#count === 0) this.#onClosed();
   }
 

@@ -14,6 +14,7 @@ import { readEntries } from '../journal/read-entries';
 import { journalOf, type SharedJournal } from '../journal/shared-journal';
 import { type OperationEvent, onOperation, onSending, publish } from '../message/bus';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
+import { isOpening, sendLastStops } from '../message/opening-starts';
 import { registerRealAlerts } from '../message/real-alerts';
 import { type Receipt, succeeded } from '../message/receipt';
 import { PerNodeRed } from '../per-node-red';
@@ -111,7 +112,7 @@ export class Alerts {
   ) {
     this.#engine = new Engine(backgroundClock, readEntries(journal, keyPrefix, entryIn));
     RED.events.on('flows:started', () => this.#guard(() => this.#run()));
-    onStopForGood(RED, () => this.#leave());
+    onStopForGood(RED, () => sendLastStops(RED, (isStarting) => this.#leave(isStarting)));
     RED.events.on('flows:stopped', (stop) => {
       if (!stopsAll(stop)) return;
       this.#stop();
@@ -279,7 +280,7 @@ export class Alerts {
 
   #send(ticket: Ticket, options: AlertSendOptions): Promise<Receipt> {
     const sending = this.#sendOnce(ticket, options);
-    if (ticket.kind === 'end' && isOpening(ticket.output)) {
+    if (ticket.kind === 'end' && opens(ticket.output)) {
       const closing = sending.catch(() => {}).finally(() => this.#closings.delete(closing));
       this.#closings.add(closing);
     }
@@ -353,12 +354,14 @@ export class Alerts {
   }
 
   /**
-   * Before a user stops the flows, stops doors, relays and 24 V outputs: outputs with a pending stop, and
+   * Before the flows stop for good, stops doors, relays and 24 V outputs: outputs with a pending stop, and
    * outputs whose alerts Node-RED would all clear within `soonMs`. Returns a promise that resolves after all
    * attempts; undefined if there is nothing to stop.
+   * @param isStarting whether to leave out outputs with a start under way
    */
-  #leave(): Promise<unknown> | undefined {
-    this.#guard(() => this.#sendAll(this.#engine.endSoon(soonMs, isOpening)));
+  #leave(isStarting: boolean): Promise<unknown> | undefined {
+    const isMeant = (output: OutputState) => opens(output) && !(isStarting && output.isStarting);
+    this.#guard(() => this.#sendAll(this.#engine.endSoon(soonMs, isMeant), false));
     return this.#closings.size > 0 ? Promise.all(this.#closings) : undefined;
   }
 
@@ -455,12 +458,12 @@ export class Alerts {
     this.#sendAll(this.#engine.due(maxPerTurn));
   }
 
-  #sendAll(tickets: readonly Ticket[]): void {
+  #sendAll(tickets: readonly Ticket[], yields = true): void {
     this.#settle();
     const limits = tickets.map(({ alert }) => this.#engine.alerts.get(alert)?.maxParallel);
     const limiter = limiterFor(byDevice(tickets), limits);
     for (const ticket of tickets) {
-      this.#send(ticket, { limiter, yields: true }).catch((fault: unknown) => this.#fault(fault));
+      this.#send(ticket, { limiter, yields }).catch((fault: unknown) => this.#fault(fault));
     }
   }
 
@@ -482,12 +485,8 @@ export class Alerts {
   }
 }
 
-/**
- * Whether an output is a door, a relay or the 24 V output. Such an output should not stay open or on after
- * the flows have stopped.
- */
-function isOpening({ deviceOutput }: OutputState): boolean {
-  return /^(?:door|relay|24v)\b/.test(deviceOutput);
+function opens({ deviceOutput }: OutputState): boolean {
+  return isOpening(deviceOutput);
 }
 
 /** Assumed length of a tone of unknown length, in milliseconds. */

@@ -131,6 +131,10 @@ export class OutputState {
     return insteadOf.filter((id) => isReturn || !this.claims.has(id));
   }
 
+  get isStarting(): boolean {
+    return [...this.underWay].some(({ kind }) => kind !== 'end');
+  }
+
   has(alertId: string): boolean {
     return (
       this.on?.alert === alertId ||

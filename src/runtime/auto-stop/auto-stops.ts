@@ -9,6 +9,7 @@ import { journalOf } from '../journal/shared-journal';
 import { publish } from '../message/bus';
 import { fanOut } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';
+import { isOpening, sendLastStops } from '../message/opening-starts';
 import { realAlerts } from '../message/real-alerts';
 import { quotedError, succeeded } from '../message/receipt';
 import { type StopCommand, stopContext } from '../message/stop-command';
@@ -39,7 +40,7 @@ function begin(RED: NodeAPI): AutoStopScheduler {
     warn: ({ node }, sentence) => RED.log.warn(`[${node.type}:${node.name || node.id}] ${sentence}`),
     giveUp: (stopCommand, error) => giveUp(RED, stopCommand, error),
   });
-  onStopForGood(RED, () => scheduler.leave(isOpenSoon));
+  onStopForGood(RED, () => sendLastStops(RED, () => scheduler.leave(isOpenSoon)));
   // After all flows have stopped, no device can receive a stop until `flows:started`.
   RED.events.on('flows:stopped', (stop) => {
     if (!stopsAll(stop)) return;
@@ -50,8 +51,8 @@ function begin(RED: NodeAPI): AutoStopScheduler {
   return scheduler;
 }
 
-function isOpenSoon({ operation, due }: PersistedStop): boolean {
-  return /^(?:door|relay)\//.test(operation) && due <= Date.now() + soonMs;
+function isOpenSoon({ deviceOutput, due }: PersistedStop): boolean {
+  return isOpening(deviceOutput) && due <= Date.now() + soonMs;
 }
 
 function named({ operation, device, due }: PersistedStop): string {
@@ -61,7 +62,7 @@ function named({ operation, device, due }: PersistedStop): string {
 const failed = new WeakSet<StopCommand>();
 
 /**
- * Sends a stop once. A stop at a device output that a real alert owns is not sent, and counts as done.
+ * Sends a stop once. It yields to starts, unless the flows stop for good. A stop at a device output that a real alert owns is not sent, and counts as done.
  * @throws DeviceError if the stop was not done, also for a dry run
  */
 async function send(stopCommand: PersistedStop, signal: AbortSignal): Promise<void> {
@@ -87,7 +88,7 @@ async function send(stopCommand: PersistedStop, signal: AbortSignal): Promise<vo
   };
   const action = madeUp(kind, stopCommand.node, stopCommand.operation, properties, undefined);
   const { deliveries, result } = fanOut(
-    { ...action, yields: true },
+    { ...action, yields: !isStoppedForGood(kind.RED) },
     { _msgid: '', payload: stopCommand.parameters },
   );
   const stop = () => {

@@ -80,8 +80,8 @@ export class AutoStopScheduler {
   }
 
   /**
-   * Sends each selected stop once, before a user's request stops the flows. Skips stops whose device output
-   * has a start that waits or is under way.
+   * Sends each selected stop once, before the flows stop for good. Skips stops whose device output has a start
+   * that waits or is under way, so the caller calls this again after these starts.
    * @returns a promise that resolves after these attempts and all attempts under way; undefined if there are
    * none
    */

@@ -26,6 +26,7 @@ import { emitSending } from './bus';
 import type { Command } from './command';
 import type { ConcurrencyLimiter, Permit } from './concurrency-limiter';
 import type { ActionHooks, DeliveryContext } from './hooks';
+import { carryOutOpening, isOpening } from './opening-starts';
 import { realAlerts } from './real-alerts';
 import { isEmpty, localizedPartsOf, type Outcome, type Receipt, receiptOf } from './receipt';
 import { carryOut, waitUntilBack } from './steps';
@@ -132,7 +133,16 @@ export class Delivery implements DeliveryContext {
    * Waits for the turn, sends the operation and calls `report` with the receipt. Never rejects: the receipt
    * contains the error.
    */
-  async end(report?: (receipt: Receipt) => void): Promise<Receipt> {
+  end(report?: (receipt: Receipt) => void): Promise<Receipt> {
+    const { operation, deviceOutput, action } = this.command;
+    const carryOut = () => this.#end(report);
+    if (!deviceOutput || !isOpening(deviceOutput.name) || operation?.isStop) return carryOut();
+    const { abort } = this;
+    const isSent = () => abort.onWire && !this.#arrival.entry.isReadOnlySoFar;
+    return carryOutOpening(action.RED, { abort, isSent }, carryOut);
+  }
+
+  async #end(report?: (receipt: Receipt) => void): Promise<Receipt> {
     let receipt: Receipt;
     try {
       const arriving = this.#arrival.ready();

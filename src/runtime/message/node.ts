@@ -1,8 +1,6 @@
 import { memoizeTranslate } from '../../catalogue/memoize-translate';
 import type { Operation } from '../../catalogue/operation';
 import { type DeviceError, faultError, wordsOf } from '../../client/errors';
-import { Failure } from '../../client/failure';
-import { abortBudget } from '../../time/turn-budget';
 import type { Open } from '../lazy';
 import { AbortedLog } from './aborted-log';
 import { burst } from './burst';
@@ -11,6 +9,7 @@ import { type ActionMessage, type ActionNode, type ActionProperties, operationOf
 import type { Delivery } from './delivery';
 import { fanOut, type TargetResult } from './fan-out';
 import type { Kind } from './kinds';
+import { abortAtClose } from './opening-starts';
 import { mayBeReadLater } from './parameters';
 import { asOne, asSplit, type Receipt, type Result } from './receipt';
 import { RefusalLog } from './refusal-log';
@@ -110,8 +109,7 @@ class Messages {
       closed();
     };
     burst.beginBefore();
-    const reason = Failure.nodeClosed();
-    for (const { abort } of this.#underWay ?? []) abortBudget.spend(() => abort.abort(reason));
+    for (const delivery of this.#underWay ?? []) abortAtClose(delivery);
     if (this.#count === 0) this.#onClosed();
   }
 
