@@ -62,7 +62,8 @@ function named({ operation, device, due }: PersistedStop): string {
 const failed = new WeakSet<StopCommand>();
 
 /**
- * Sends a stop once. It yields to starts, unless the flows stop for good. A stop at a device output that a real alert owns is not sent, and counts as done.
+ * Sends a stop once. The stop yields to starts, unless the flows stop for good. A stop at a device output that a
+ * real alert owns is not sent, and counts as done.
  * @throws DeviceError if the stop was not done, also for a dry run
  */
 async function send(stopCommand: PersistedStop, signal: AbortSignal): Promise<void> {
