@@ -190,7 +190,7 @@ const operations = [
         type: 'string',
         title: 'Import as',
         description:
-          'bells: the bells of a tag. exclude: days without bells. skip: days without bells that the calendar shows as skipped.',
+          'As bells of a tag, as days without bells (exclude), or as days without bells that the calendar shows as skipped (skip).',
         enum: ['bells', 'exclude', 'skip'],
       },
       tag: { ...tag, description: `${tag.description} For days: only the events with it are meant.` },
