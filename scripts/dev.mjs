@@ -161,7 +161,8 @@ function exists(file) {
 }
 
 function isFolder(file) {
-  return statSync(path.join(root, file)).isDirectory();
+  // A file that a text editor writes under another name can be gone by now.
+  return statSync(path.join(root, file), { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Runs in its own process, since the code that renders has changed too. */

@@ -135,11 +135,10 @@ export class Delivery implements DeliveryContext {
    */
   end(report?: (receipt: Receipt) => void): Promise<Receipt> {
     const { operation, deviceOutput, action } = this.command;
-    const carryOut = () => this.#end(report);
-    if (!deviceOutput || !isOpening(deviceOutput.name) || operation?.isStop) return carryOut();
+    if (!operation?.autoStop || !deviceOutput || !isOpening(deviceOutput.name)) return this.#end(report);
     const { abort } = this;
     const isSent = () => abort.onWire && !this.#arrival.entry.isReadOnlySoFar;
-    return carryOutOpening(action.RED, { abort, isSent }, carryOut);
+    return carryOutOpening(action.RED, { abort, isSent }, () => this.#end(report));
   }
 
   async #end(report?: (receipt: Receipt) => void): Promise<Receipt> {
