@@ -359,6 +359,8 @@ const rows: readonly Row[] = [
         response.on('drain', pump);
         pump();
       }),
+    // On a busy machine, 32 MiB take longer than the time of the fixture.
+    settings: { timeoutMs: 600_000 },
     code: 'PROTOCOL',
     ...unclear,
     statusCode: 200,
