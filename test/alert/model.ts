@@ -88,7 +88,7 @@ export class Model {
   want(name: string, output: string, deviceAction: ModelAction): string | undefined {
     const wants = this.on.get(name)?.wants;
     this.#count += 1;
-    // What is not known of an earlier start stays unknown until this one has an answer.
+    // The result of an earlier start stays unknown until this one has an answer.
     const problem = wants?.get(output)?.problem === 'unknown' ? 'unknown' : undefined;
     const want: Want = { ...deviceAction, over: false, count: this.#count, problem };
     wants?.set(output, want);

@@ -99,6 +99,8 @@ describe('days without bells at a device', () => {
       const { sent, caught } = await school.ask('import', given);
       assert.deepEqual([sent.length, caught[0]?.error?.code], [0, 'INVALID_PARAMETER']);
       assert.match(caught[0]?.error?.message ?? '', wordingIn('reasons:icsCutOff'));
+      const asDays = await school.ask('import', { ics: cut, as: 'skip', from: '2031-01-01' });
+      assert.match(asDays.sent[0]?.receipts?.[0]?.note ?? '', wordingIn('reasons:icsCutOff'));
     }
     assert.equal(school.writes.length, before);
   });

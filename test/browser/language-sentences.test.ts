@@ -12,8 +12,8 @@ const device = { type: 'algo-device', certificate: 'verify', timeout: 10, auth: 
 const bell = { name: 'A', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav' };
 
 /**
- * What goes wrong with a message: a tone node that takes its parameters from elsewhere, or its operation. Each
- * has words of its own, since the same words twice in a second are no change.
+ * Mistakes in a message: a tone node that takes its parameters from elsewhere, or its operation. Each mistake has
+ * words of its own, since the same words twice in a second are no change.
  */
 const mistakes: Readonly<Record<string, object>> = {
   list: { operation: 'start', parametersType: 'msg', parameters: 'payload' },

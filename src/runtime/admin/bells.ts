@@ -126,8 +126,7 @@ async function answerImport(asked: unknown): Promise<AdminAnswer> {
   if (!read) return impossible(localized('icsTooMuch'));
   const bells = read.bells.map(({ given }) => given);
   // The list of what is not imported says the same as the note.
-  const notes = read.notes.filter(({ phrase }) => phrase !== ('notImported' satisfies Reason));
-  const warnings = [...notes, ...(read.isCutOff ? [localized('icsCutOff')] : [])];
+  const warnings = read.notes.filter(({ phrase }) => phrase !== ('notImported' satisfies Reason));
   const words = warnings.map(String);
   keepLocalizedMessages(words, warnings);
   const answer = { ...(parameters.as === 'bells' && { bells }), ...read.answer, warnings: words };

@@ -64,11 +64,13 @@ function remarksOn(notImported: readonly NotImported[]): Pick<CalendarImport, 'n
     reason instanceof LocalizedMessage &&
     reason.phrase === ('icsUnclosed' satisfies Phrase) &&
     reason.values.name === 'VCALENDAR';
+  const isCutOff = notImported.some(isUnclosed);
   const count = String(notImported.length);
-  return {
-    notes: notImported.length > 0 ? [localized('notImported', { count })] : [],
-    isCutOff: notImported.some(isUnclosed),
-  };
+  const notes = [
+    ...(isCutOff ? [localized('icsCutOff')] : []),
+    ...(notImported.length > 0 ? [localized('notImported', { count })] : []),
+  ];
+  return { notes, isCutOff };
 }
 
 const maxNamed = 3;

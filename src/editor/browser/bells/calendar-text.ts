@@ -19,7 +19,8 @@ export class CalendarText {
     this.file.attr({ id: `${id}-file`, 'aria-label': translate('calendar.file') });
     this.file.on('change', () => this.readFile());
     this.text.attr({ 'aria-label': translate('calendar.text'), 'aria-describedby': `${id}-hint` });
-    this.text.on('change', () => this.write(String(this.text.val())));
+    // The dialog can be confirmed by Ctrl-Enter, before the text area has a `change`.
+    this.text.on('input', () => this.write(String(this.text.val())));
     const hint = $('<div class="algo-hint">').attr('id', `${id}-hint`).text(translate('calendar.hint'));
     const fold = $('<details>').append($('<summary>').text(translate('calendar.text')), this.text, hint);
     this.area.append(this.file, this.state, fold);
