@@ -14,8 +14,7 @@ import { realAlerts } from '../message/real-alerts';
 import { quotedError, succeeded } from '../message/receipt';
 import { type StopCommand, stopContext } from '../message/stop-command';
 import { PerNodeRed } from '../per-node-red';
-import { AutoStopScheduler } from './scheduler';
-import type { PersistedStop } from './store';
+import { type AutoStop, AutoStopScheduler } from './scheduler';
 
 const schedulers = new PerNodeRed(begin);
 
@@ -30,9 +29,9 @@ export function existingAutoStopScheduler(RED: NodeAPI): AutoStopScheduler | und
 
 function begin(RED: NodeAPI): AutoStopScheduler {
   const scheduler = new AutoStopScheduler({
-    timing: backgroundClock,
+    clock: backgroundClock,
     journal: journalOf(RED),
-    send,
+    attempt: send,
     successorOf({ device, node }) {
       const successor = foundAgain(device);
       return successor && successor.id !== device.id ? stopContext(successor, node) : undefined;
@@ -51,11 +50,11 @@ function begin(RED: NodeAPI): AutoStopScheduler {
   return scheduler;
 }
 
-function isOpenSoon({ deviceOutput, due }: PersistedStop): boolean {
+function isOpenSoon({ deviceOutput }: AutoStop, due: number): boolean {
   return isOpening(deviceOutput) && due <= Date.now() + soonMs;
 }
 
-function named({ operation, device, due }: PersistedStop): string {
+function named({ operation, device, due }: AutoStop & { readonly due: number }): string {
   return `${operation} at ${device.name || device.id} (due ${new Date(due).toISOString()})`;
 }
 
@@ -66,7 +65,7 @@ const failed = new WeakSet<StopCommand>();
  * real alert owns is not sent, and counts as done.
  * @throws DeviceError if the stop was not done, also for a dry run
  */
-async function send(stopCommand: PersistedStop, signal: AbortSignal): Promise<void> {
+async function send(stopCommand: AutoStop, signal: AbortSignal): Promise<void> {
   const kind = kindOf(stopCommand.operation);
   if (!kind)
     throw new DeviceError('NOT_CONFIGURED', 'its node is not loaded', {

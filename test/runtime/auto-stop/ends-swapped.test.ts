@@ -26,10 +26,10 @@ describe('ends of rows that change their names in a circle', () => {
   const timing = { now: () => clock.now, monotonic: clock.monotonic, random: () => 0, after: clock.after };
   const endsOf = (journal: Journal) =>
     new AutoStopScheduler({
-      timing,
+      clock: timing,
       journal,
       successorOf,
-      send: async () => {},
+      attempt: async () => {},
       warn: () => {},
       giveUp: () => {},
     });

@@ -50,13 +50,13 @@ const journal = Journal.open(folder, {
   after: () => () => {},
 });
 const ends = new AutoStopScheduler({
-  timing: gridClock,
+  clock: gridClock,
   journal,
   warn: () => {},
   giveUp: (_end, error) => {
     throw error;
   },
-  send({ parameters }) {
+  attempt({ parameters }) {
     const deviceOutput = Number(parameters.deviceOutput);
     const sent = ask('end', deviceOutput).then((done) => {
       if (!done) throw new Error('refused');

@@ -1,0 +1,363 @@
+import { isRecord } from '../json';
+import type { Json } from '../runtime/journal/lines';
+import { readEntries } from '../runtime/journal/read-entries';
+import type { SharedJournal } from '../runtime/journal/shared-journal';
+import { backoffMs } from '../time/backoff';
+import type { Clock } from '../time/clock';
+import { maxTimerMs } from '../time/deadline';
+import { TurnBudget } from '../time/turn-budget';
+
+/**
+ * Limits of the pause between two attempts, in milliseconds. The pause doubles with each failure, and is
+ * shortened by up to half at random, so that many attempts do not come at the same time.
+ */
+const backoff = { firstMs: 1_000, maxMs: 30_000 };
+
+/** Time from the first attempt in this process until failing work is given up, in milliseconds. */
+const patienceMs = 24 * 3_600_000;
+
+const maxPerTurn = 100;
+
+export interface ReconcilerOptions<R> {
+  /** The start of the keys in the journal, such as `end/`. */
+  readonly prefix: string;
+  readonly journal: SharedJournal;
+  readonly clock: Clock;
+  /** Reads a record of the journal; undefined for an unknown value, which stays in the journal. */
+  readonly parse: (value: Json) => R | undefined;
+  /**
+   * Does the work once; rejects if it was not done.
+   * @param signal aborted when the work is no longer owed
+   */
+  readonly attempt: (record: R, signal: AbortSignal) => Promise<unknown>;
+  /** Tells the first failure of a record in this process. */
+  readonly failedFirst: (record: R, error: unknown) => void;
+  /** Tells that a record was removed, since its attempts have failed for `patienceMs`. */
+  readonly gaveUp: (record: R, error: unknown) => void;
+  /** Whether an error is no failure: the next attempt then comes after the shortest pause, and nothing is told. */
+  readonly isNoFailure: (error: unknown) => boolean;
+}
+
+/** A start under way, which might replace what is owed. */
+export interface Hold<R> {
+  /**
+   * Stores the record that is owed if the start happens. After a crash, the start counts as happened.
+   * @param afterMs time from now until the work is due, in milliseconds
+   * @returns a promise that resolves as for `set`
+   */
+  intend(record: R, afterMs: number): Promise<void> | undefined;
+  /**
+   * Ends the hold; later calls have no effect. If the start happened or might have happened, the intended record
+   * replaces what was owed, and its time begins now; without an intended record, nothing is owed.
+   * @returns a promise that resolves as for `set`
+   */
+  release(happened: boolean): Promise<void> | undefined;
+}
+
+interface Owed<R> {
+  readonly record: R;
+  readonly afterMs: number;
+  /** Epoch milliseconds, for the journal. */
+  readonly due: number;
+  /** On the monotonic clock, in milliseconds. */
+  dueAt: number;
+  failures: number;
+  firstAttemptAt: number | undefined;
+  attempt: AbortController | undefined;
+  cancelTimer: (() => void) | undefined;
+}
+
+interface Item<R> {
+  readonly key: string;
+  owed: Owed<R> | undefined;
+  holds: number;
+  /** The records of starts under way; after a crash, the last one is owed. */
+  intended: readonly Owed<R>[];
+  /** The record that was last given to the journal. */
+  written: Owed<R> | undefined;
+  writing: Promise<void> | undefined;
+}
+
+/**
+ * Work that is owed to devices whatever happens to this process: at most one record for each key. A record is
+ * in the journal before anything depends on it, is attempted when it is due, and then again with growing pauses
+ * until an attempt succeeds. It survives deploys, restarts and `kill -9`. No work is attempted before `run`,
+ * and none for a key while a start holds the key.
+ */
+export class Reconciler<R extends object> {
+  readonly #items = new Map<string, Item<R>>();
+  readonly #budget = new TurnBudget(maxPerTurn);
+  readonly #attempts = new Set<Promise<void>>();
+  #isRunning = false;
+
+  constructor(private readonly options: ReconcilerOptions<R>) {
+    const { prefix, journal, clock } = options;
+    for (const [key, { record, due, afterMs }] of readEntries(journal, prefix, (value) =>
+      this.#parse(value),
+    )) {
+      const item = this.#item(key.slice(prefix.length));
+      const leftMs = due - clock.now();
+      // If the clock was set back, the time is limited to that of the record.
+      item.owed = this.#owe(record, afterMs, Math.min(Math.max(0, leftMs), afterMs));
+      if (leftMs <= afterMs) item.written = item.owed;
+      void this.#settle(item);
+    }
+  }
+
+  /**
+   * Replaces what is owed for a key, and aborts an attempt under way.
+   * @param record undefined if nothing is owed
+   * @param afterMs time from now until the work is due, in milliseconds
+   * @returns a promise that resolves when the change is on disk, or when the journal does not wait for the disk
+   * any longer; undefined if no write is under way
+   */
+  set(key: string, record: R | undefined, afterMs = 0): Promise<void> | undefined {
+    const item = this.#item(key);
+    this.#replace(item, record && this.#owe(record, afterMs));
+    return this.#settle(item);
+  }
+
+  /** Holds a key for a start: until its release, no work is attempted for the key. */
+  hold(key: string): Hold<R> {
+    const item = this.#item(key);
+    let intended: Owed<R> | undefined;
+    let isOpen = true;
+    item.holds += 1;
+    pause(item.owed);
+    const withdraw = () => {
+      item.intended = item.intended.filter((other) => other !== intended);
+    };
+    return {
+      intend: (record, afterMs) => {
+        if (!isOpen) return undefined;
+        withdraw();
+        intended = this.#owe(record, afterMs);
+        item.intended = [...item.intended, intended];
+        return this.#write(item);
+      },
+      release: (happened) => {
+        if (!isOpen) return undefined;
+        isOpen = false;
+        withdraw();
+        item.holds -= 1;
+        if (happened) this.#replace(item, intended && this.#owe(intended.record, intended.afterMs));
+        return this.#settle(item);
+      },
+    };
+  }
+
+  /** All that is owed, without the records of starts under way. `due` is in epoch milliseconds. */
+  *entries(): Generator<{ readonly key: string; readonly record: R; readonly due: number }> {
+    for (const { key, owed } of this.#items.values())
+      if (owed) yield { key, record: owed.record, due: owed.due };
+  }
+
+  /** Starts the attempts, after the start of the flows. */
+  run(): void {
+    this.#isRunning = true;
+    for (const item of [...this.#items.values()]) void this.#settle(item);
+  }
+
+  /**
+   * Moves records to other keys. All moves are one change of the journal, since a record can get the old key of
+   * another record.
+   * @param successorOf returns the new key and record; undefined if the record stays
+   */
+  move(successorOf: (record: R) => { readonly key: string; readonly record: R } | undefined): void {
+    const leaving = [...this.#items.values()].flatMap((item) => {
+      const successor = item.owed && successorOf(item.owed.record);
+      return item.owed && successor ? [{ item, owed: item.owed, successor }] : [];
+    });
+    void this.options.journal.batch(() => {
+      for (const { item } of leaving) this.#replace(item, undefined);
+      for (const { owed, successor } of leaving) {
+        const other = this.#item(successor.key);
+        const leftMs = owed.dueAt - this.options.clock.monotonic();
+        other.owed ??= this.#owe(successor.record, owed.afterMs, leftMs);
+        void this.#settle(other);
+      }
+      for (const { item } of leaving) void this.#settle(item);
+    });
+  }
+
+  /**
+   * Attempts each selected record once, whether it is due or not. Skips records that a start holds.
+   * @returns a promise that resolves after these attempts and all attempts under way; undefined if there are
+   * none
+   */
+  flush(isSelected: (record: R, due: number) => boolean): Promise<void> | undefined {
+    if (!this.#isRunning) return undefined;
+    const selected = [...this.#items.values()].filter(
+      ({ owed }) => owed?.cancelTimer && isSelected(owed.record, owed.due),
+    );
+    for (const { owed } of selected) pause(owed);
+    const begun = selected.map(
+      (item) =>
+        new Promise<void>((resolve) => {
+          this.#budget.spend(() => resolve(this.#attemptIfFree(item, item.owed)));
+        }),
+    );
+    const all = [...begun, ...this.#attempts];
+    return all.length === 0 ? undefined : Promise.all(all).then(() => {});
+  }
+
+  /** Aborts all attempts; none begins until `run`. The records stay in the journal. */
+  close(): void {
+    this.#isRunning = false;
+    for (const { owed } of this.#items.values()) {
+      pause(owed);
+      owed?.attempt?.abort();
+      if (owed) owed.attempt = undefined;
+    }
+  }
+
+  #parse(value: Json): { record: R; due: number; afterMs: number } | undefined {
+    const { record, due, afterMs } = isRecord(value) ? value : {};
+    const read = this.options.parse(record as Json);
+    const isTimed = Number.isFinite(due) && Number.isFinite(afterMs);
+    return read && isTimed ? { record: read, due: Number(due), afterMs: Number(afterMs) } : undefined;
+  }
+
+  #item(key: string): Item<R> {
+    const known = this.#items.get(key);
+    if (known) return known;
+    const item: Item<R> = {
+      key,
+      owed: undefined,
+      holds: 0,
+      intended: [],
+      written: undefined,
+      writing: undefined,
+    };
+    this.#items.set(key, item);
+    return item;
+  }
+
+  #owe(record: R, afterMs: number, leftMs = afterMs): Owed<R> {
+    const { clock } = this.options;
+    return {
+      record,
+      afterMs,
+      due: clock.now() + leftMs,
+      dueAt: clock.monotonic() + leftMs,
+      failures: 0,
+      firstAttemptAt: undefined,
+      attempt: undefined,
+      cancelTimer: undefined,
+    };
+  }
+
+  #replace(item: Item<R>, owed: Owed<R> | undefined): void {
+    const { owed: old } = item;
+    item.owed = owed;
+    pause(old);
+    const attempt = old?.attempt;
+    if (old) old.attempt = undefined;
+    attempt?.abort();
+  }
+
+  /** Brings the journal and the timer of an item up to date, and forgets an item that has nothing. */
+  #settle(item: Item<R>): Promise<void> | undefined {
+    this.#setTimer(item);
+    const writing = this.#write(item);
+    this.#forgetIfEmpty(item);
+    return writing;
+  }
+
+  #setTimer(item: Item<R>): void {
+    const { owed, holds } = item;
+    if (!owed || !this.#isRunning || holds > 0 || owed.attempt || owed.cancelTimer) return;
+    const { clock } = this.options;
+    const leftMs = Math.min(Math.max(0, owed.dueAt - clock.monotonic()), maxTimerMs);
+    const cancel = clock.after(leftMs, () => {
+      this.#budget.spend(() => {
+        // The timer was cancelled while it waited for its turn.
+        if (owed.cancelTimer !== cancel) return;
+        owed.cancelTimer = undefined;
+        if (clock.monotonic() < owed.dueAt) this.#setTimer(item);
+        else void this.#attemptIfFree(item, owed);
+      });
+    });
+    owed.cancelTimer = cancel;
+  }
+
+  #attemptIfFree(item: Item<R>, owed: Owed<R> | undefined): Promise<void> | undefined {
+    // In the meantime, the record might have been replaced, or a start might have begun.
+    if (!owed || item.owed !== owed || item.holds > 0 || owed.attempt || !this.#isRunning) return undefined;
+    const attempt = this.#attempt(item, owed);
+    this.#attempts.add(attempt);
+    return attempt.then(() => void this.#attempts.delete(attempt));
+  }
+
+  /** Never rejects. */
+  async #attempt(item: Item<R>, owed: Owed<R>): Promise<void> {
+    const { clock, attempt: work } = this.options;
+    const attempt = new AbortController();
+    owed.attempt = attempt;
+    owed.firstAttemptAt ??= clock.monotonic();
+    let failure: { readonly error: unknown } | undefined;
+    try {
+      await work(owed.record, attempt.signal);
+    } catch (error) {
+      failure = { error };
+    }
+    // The record was replaced, or the reconciler was closed: the result of the attempt is ignored.
+    if (owed.attempt !== attempt) return;
+    owed.attempt = undefined;
+    if (!failure || this.#isGivenUp(owed, owed.firstAttemptAt, failure.error)) this.#replace(item, undefined);
+    else this.#retryLater(owed, failure.error);
+    void this.#settle(item);
+  }
+
+  #isGivenUp({ record }: Owed<R>, firstAttemptAt: number, error: unknown): boolean {
+    const { clock, gaveUp } = this.options;
+    if (clock.monotonic() - firstAttemptAt < patienceMs) return false;
+    tell(() => gaveUp(record, error));
+    return true;
+  }
+
+  #retryLater(owed: Owed<R>, error: unknown): void {
+    const { clock, isNoFailure, failedFirst } = this.options;
+    owed.dueAt = clock.monotonic() + backoffMs(owed.failures, backoff) * (1 - clock.random() / 2);
+    if (isNoFailure(error)) return;
+    owed.failures += 1;
+    if (owed.failures === 1) tell(() => failedFirst(owed.record, error));
+  }
+
+  /** Gives the record that counts after a crash to the journal: that of the last start under way, or what is owed. */
+  #write(item: Item<R>): Promise<void> | undefined {
+    const counts = item.intended.at(-1) ?? item.owed;
+    if (counts === item.written) return item.writing;
+    item.written = counts;
+    const { journal, prefix } = this.options;
+    const key = `${prefix}${item.key}`;
+    const value = counts && { record: counts.record, due: counts.due, afterMs: counts.afterMs };
+    const written = value ? journal.put(key, value as unknown as Json) : journal.delete(key);
+    const writing = written.then(() => {
+      if (item.writing !== writing) return;
+      item.writing = undefined;
+      this.#forgetIfEmpty(item);
+    });
+    item.writing = writing;
+    return writing;
+  }
+
+  /** An item with a write under way is kept, since a later change must wait for the write. */
+  #forgetIfEmpty({ key, holds, owed, writing }: Item<R>): void {
+    if (holds === 0 && !owed && !writing) this.#items.delete(key);
+  }
+}
+
+function pause(owed: Owed<object> | undefined): void {
+  owed?.cancelTimer?.();
+  if (owed) owed.cancelTimer = undefined;
+}
+
+/** A failing log must not stop the work. */
+function tell(words: () => void): void {
+  try {
+    words();
+  } catch {
+    // There is no other place to report the error.
+  }
+}
