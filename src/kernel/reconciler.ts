@@ -1,4 +1,3 @@
-import { isRecord } from '../json';
 import type { Json } from '../runtime/journal/lines';
 import { readEntries } from '../runtime/journal/read-entries';
 import type { SharedJournal } from '../runtime/journal/shared-journal';
@@ -6,6 +5,7 @@ import { backoffMs } from '../time/backoff';
 import type { Clock } from '../time/clock';
 import { maxTimerMs } from '../time/deadline';
 import { TurnBudget } from '../time/turn-budget';
+import { number, open, reader, type Shape } from './shape';
 
 /**
  * Limits of the pause between two attempts, in milliseconds. The pause doubles with each failure, and is
@@ -23,8 +23,8 @@ export interface ReconcilerOptions<R> {
   readonly prefix: string;
   readonly journal: SharedJournal;
   readonly clock: Clock;
-  /** Reads a record of the journal; undefined for an unknown value, which stays in the journal. */
-  readonly parse: (value: Json) => R | undefined;
+  /** The form of a record in the journal; a record of another form stays there, and is not used. */
+  readonly shape: Shape<R>;
   /**
    * Does the work once; rejects if it was not done.
    * @param signal aborted when the work is no longer owed
@@ -91,10 +91,9 @@ export class Reconciler<R extends object> {
   #isRunning = false;
 
   constructor(private readonly options: ReconcilerOptions<R>) {
-    const { prefix, journal, clock } = options;
-    for (const [key, { record, due, afterMs }] of readEntries(journal, prefix, (value) =>
-      this.#parse(value),
-    )) {
+    const { prefix, journal, clock, shape } = options;
+    const persisted = open({ record: shape, due: number(), afterMs: number() });
+    for (const [key, { record, due, afterMs }] of readEntries(journal, prefix, reader(persisted))) {
       const item = this.#item(key.slice(prefix.length));
       const leftMs = due - clock.now();
       // If the clock was set back, the time is limited to that of the record.
@@ -209,13 +208,6 @@ export class Reconciler<R extends object> {
       owed?.attempt?.abort();
       if (owed) owed.attempt = undefined;
     }
-  }
-
-  #parse(value: Json): { record: R; due: number; afterMs: number } | undefined {
-    const { record, due, afterMs } = isRecord(value) ? value : {};
-    const read = this.options.parse(record as Json);
-    const isTimed = Number.isFinite(due) && Number.isFinite(afterMs);
-    return read && isTimed ? { record: read, due: Number(due), afterMs: Number(afterMs) } : undefined;
   }
 
   #item(key: string): Item<R> {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../json';
+import { list, number, open, reader, text } from '../../kernel/shape';
 import { readEntries } from '../journal/read-entries';
 import type { SharedJournal } from '../journal/shared-journal';
 
@@ -77,13 +77,4 @@ export class StoredFiles {
   }
 }
 
-/** Returns undefined if the value is invalid. */
-function filesIn(value: unknown): readonly StoredFile[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const isFile = (file: unknown) =>
-    isRecord(file) &&
-    typeof file.name === 'string' &&
-    Number.isFinite(file.bytes) &&
-    Number.isFinite(file.usedAt);
-  return value.every(isFile) ? (value as StoredFile[]) : undefined;
-}
+const filesIn = reader(list(open({ name: text(), bytes: number(), usedAt: number() })));

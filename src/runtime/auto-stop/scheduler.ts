@@ -1,7 +1,7 @@
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Reconciler, type ReconcilerOptions } from '../../kernel/reconciler';
+import { number, object, oneOf, open, type Shape, text } from '../../kernel/shape';
 import type { Clock } from '../../time/clock';
-import type { Json } from '../journal/lines';
 import type { SharedJournal } from '../journal/shared-journal';
 import { type StartGuard, type StopCommand, whenAll } from '../message/stop-command';
 
@@ -30,7 +30,7 @@ export class AutoStopScheduler {
   constructor(private readonly options: AutoStopOptions) {
     const { journal, clock, attempt, warn, giveUp } = options;
     this.#stops = new Reconciler({
-      ...{ prefix: 'end/', journal, clock, parse: parseStop, attempt },
+      ...{ prefix: 'end/', journal, clock, shape: autoStop, attempt },
       failedFirst: (stop, error) => warn(stop, failureOf(stop, error)),
       gaveUp: (stop, error) => giveUp(stop, surrenderOf(stop, error)),
       // An aborted stop is not a failure of the device.
@@ -94,18 +94,11 @@ function keyOf(deviceId: string, deviceOutput: string): string {
   return `${deviceId}/${deviceOutput}`;
 }
 
-function parseStop(value: Json): AutoStop | undefined {
-  const stop = value as unknown as AutoStop | null;
-  const { device, node } = stop ?? {};
-  const texts = [device?.id, device?.name, node?.id, node?.name, node?.type];
-  const isWhole =
-    ['string', 'undefined'].includes(typeof device?.where) &&
-    [...texts, stop?.operation, stop?.deviceOutput].every((text) => typeof text === 'string') &&
-    typeof stop?.parameters === 'object' &&
-    stop.parameters !== null &&
-    Number.isFinite(stop.afterMs);
-  return isWhole && stop ? stop : undefined;
-}
+const location = open({ id: text(), name: text() }, { where: text(), ownPassword: oneOf(true) });
+const autoStop: Shape<AutoStop> = open({
+  ...{ device: location, node: open({ id: text(), name: text(), type: text() }) },
+  ...{ operation: text(), deviceOutput: text(), parameters: object, afterMs: number() },
+}) as Shape<AutoStop>;
 
 function failureOf({ operation, device, node }: StopCommand, error: unknown): string {
   const stop = `${operation} at ${device.name || device.id}, which ends what the node ${node.name || node.id} started,`;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { either, number, oneOf, open, reader, type Shape } from '../../kernel/shape';
 import { apartMs } from '../../sites/signing';
 import { isMessage, type ResultMessage } from '../../sites/wire';
 import type { Json } from '../journal/lines';
@@ -12,12 +13,6 @@ import type { SharedJournal } from '../journal/shared-journal';
 const longerMs = 2 * apartMs;
 
 const pruneMs = 60_000;
-
-interface PersistedResult {
-  /** Time at which the entry can be removed, in epoch milliseconds. */
-  readonly until: number;
-  readonly result: ResultMessage | null;
-}
 
 /**
  * A store of the jobs that an instance has started, which survives restarts. The journal stores each job for
@@ -48,7 +43,7 @@ export class JobStore {
 
   loadJobs(): [id: string, result: ResultMessage | null][] {
     const found: [string, ResultMessage | null][] = [];
-    for (const [key, { until, result }] of readEntries(this.journal, this.#prefix, parsePersisted)) {
+    for (const [key, { until, result }] of readEntries(this.journal, this.#prefix, persistedIn)) {
       const id = key.slice(this.#prefix.length);
       this.#until.set(id, until);
       found.push([id, result]);
@@ -83,8 +78,5 @@ export class JobStore {
   }
 }
 
-function parsePersisted(value: Json): PersistedResult | undefined {
-  const persisted = value as unknown as PersistedResult | null;
-  if (!persisted || !Number.isFinite(persisted.until)) return undefined;
-  return persisted.result === null || isMessage('result', persisted.result) ? persisted : undefined;
-}
+const result: Shape<ResultMessage> = (value): value is ResultMessage => isMessage('result', value);
+const persistedIn = reader(open({ until: number(), result: either(result, oneOf(null)) }));

@@ -1,3 +1,4 @@
+import { flag, list, number, open, reader, type Shape } from '../../kernel/shape';
 import type { Centre } from '../../sites/centre';
 import { isMessage, type JobMessage } from '../../sites/wire';
 import type { Json } from '../journal/lines';
@@ -28,11 +29,7 @@ export class PendingRequests {
   ) {}
 
   recallTo(centre: Centre): void {
-    for (const [key, { jobs, isIdempotent, until }] of readEntries(
-      this.journal,
-      this.#prefix,
-      parsePersisted,
-    )) {
+    for (const [key, { jobs, isIdempotent, until }] of readEntries(this.journal, this.#prefix, persistedIn)) {
       const leftMs = until - Date.now();
       if (leftMs < -lastsMs) {
         void this.journal.delete(key);
@@ -73,12 +70,5 @@ export class PendingRequests {
   }
 }
 
-function parsePersisted(value: Json): PersistedRequests | undefined {
-  const persisted = value as unknown as PersistedRequests | null;
-  const isWhole =
-    Number.isFinite(persisted?.until) &&
-    ['boolean', 'undefined'].includes(typeof persisted?.isIdempotent) &&
-    Array.isArray(persisted?.jobs) &&
-    persisted.jobs.every((job) => isMessage('job', job));
-  return isWhole && persisted ? persisted : undefined;
-}
+const job: Shape<JobMessage> = (value): value is JobMessage => isMessage('job', value);
+const persistedIn = reader(open({ jobs: list(job), until: number() }, { isIdempotent: flag }));
