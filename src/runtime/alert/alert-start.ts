@@ -4,7 +4,6 @@ import { localized } from '../../catalogue/localized-message';
 import type { Operation } from '../../catalogue/operation';
 import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError } from '../../client/errors';
-import { autoStopScheduler } from '../auto-stop/auto-stops';
 import type { Device } from '../device/device';
 import { findTargets, type Targets } from '../device/targets';
 import type { Json } from '../journal/lines';
@@ -42,7 +41,7 @@ export function actionsOf(RED: NodeAPI, node: Node, actions: readonly StoredActi
     const properties: ActionProperties = { parametersType: 'form', form, duringAlert: true };
     const { id, name = '', type } = node;
     return {
-      ...madeUp(kind, { id, name, type }, operation, properties, autoStopScheduler(RED)),
+      ...madeUp(kind, { id, name, type }, operation, properties),
       RED,
       node,
     };

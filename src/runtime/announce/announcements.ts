@@ -187,7 +187,7 @@ export class Announcements {
         const part = this.#parts.get(entry);
         return part !== undefined && fileOf(part.wanted.audio) === file;
       });
-    this.#preparer = new Preparer(RED, clock, files, this.#lengths, this.reader, isNeeded);
+    this.#preparer = new Preparer(clock, files, this.#lengths, this.reader, isNeeded);
     this.#timer = new DeadlineTimer(() => this.#guard(() => this.#tick()), clock);
     RED.events.on('flows:started', () => this.#guard(() => this.#run()));
     onStopForGood(RED, () => this.#leave());
@@ -420,7 +420,7 @@ export class Announcements {
     const request = this.#requestOf(ticket, part);
     if (ticket.isFirst) return { ...(await this.#sendFirst(ticket.key, request)), isHeld: false };
     if (isPutBack) {
-      const sent = await sendRequest(this.RED, { ...request, isUrgent: true, yields: true });
+      const sent = await sendRequest({ ...request, isUrgent: true, yields: true });
       return { ...sent, isHeld: false };
     }
     // The journal must hold the change before the device changes, so that a restart after a crash can undo
@@ -431,7 +431,7 @@ export class Announcements {
       isHeld = !this.#engine.maySend(ticket);
       return !isHeld;
     };
-    const sent = await sendRequest(this.RED, {
+    const sent = await sendRequest({
       ...{ ...request, by: part?.request.by, limiter: part?.wanted.limiter },
       ...(step.kind !== 'read-volume' && { maySend }),
       ...(part && isBeginning(ticket) && { beforeSending: () => this.#writeBeginning(ticket, part) }),
