@@ -2,6 +2,7 @@ import type { NodeAPI, NodeMessage } from 'node-red';
 import { withoutLogin } from '../../catalogue/describe';
 import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import type { Answer } from '../../client/call';
+import { hiddenResponse } from '../../client/classify';
 import {
   brieflyOf,
   DeviceError,
@@ -107,7 +108,8 @@ export function receiptOf({
   if (wireMs !== undefined) receipt.wireMs = wireMs;
   // Single assignments, since spreading five objects that are mostly empty would double the cost.
   if (statusCode !== undefined) receipt.statusCode = statusCode;
-  const response = responseOf(error ? error.response : answer?.body);
+  const isHidden = answer?.namesPassword && !isEmpty(answer.body);
+  const response = responseOf(error ? error.response : isHidden ? hiddenResponse : answer?.body);
   if (response !== undefined) receipt.response = response;
   if (words !== '') receipt.note = words;
   if (by !== undefined) receipt.by = by;
