@@ -15,6 +15,10 @@ import { isHeavier } from '../../json';
 
 export type Outcome = 'confirmed' | 'accepted' | 'dry-run' | FailedOutcome;
 
+/**
+ * The result of a message at one target, as docs/contract.md 2.2 describes it. A measured value comes from
+ * `Answer` and `DeviceError` of the client, and `src/sites/wire.ts` checks the value from a broker.
+ */
 export interface Receipt {
   /**
    * Name of the device; its id if the device has no name. For a target that was not found, the requested
