@@ -31,7 +31,7 @@ export function buildRequest({ route, body: kind }: RequestTemplate, parameters:
       localized('noPlace', { names: rest.map(([name]) => name).join('", "') }),
     );
   }
-  const names = 'name' in given ? [String(given.name)] : Object.keys(given);
+  const names = [...Object.keys(given), String(given.name ?? '')];
   return { method, path, ...buildBody(kind ? { body: kind } : {}, rest), ...markOf(names) };
 }
 

@@ -6,7 +6,7 @@ import { books } from '../contract';
 import { makeCertificate, type TestCertificate } from '../fixtures/certificates';
 import { GuardedNodeRed } from '../fixtures/guarded-node-red';
 import { read } from '../fixtures/package';
-import { ask } from '../fixtures/signer';
+import { type SignOptions, send, sign } from '../fixtures/signer';
 import { environment, flow, secrets, targets } from './flow';
 import { RepeatingDevices, ways } from './repeating-device';
 
@@ -79,7 +79,7 @@ describe('a secret', () => {
   });
 
   /** Sends a message to a node, and waits until the node says that it has ended. */
-  async function send(to: string, message: object): Promise<void> {
+  async function drive(to: string, message: object): Promise<void> {
     const tag = `number ${tags++}.`;
     const body = JSON.stringify({ to, message: { ...message, tag } });
     await fetch(`${red.nodeRed.url}send`, {
@@ -138,26 +138,26 @@ describe('a secret', () => {
       // Each operation is sent in one of the ways.
       for (const [operation, values] of operations.filter((_, index) => index % all.length === number)) {
         const [to = '', id] = operation.split('/');
-        await send(to, { device: targets, operation: id, values });
+        await drive(to, { device: targets, operation: id, values });
       }
-      await send('settings', { device: targets, operation: 'put', values: written });
-      await send('settings', {
+      await drive('settings', { device: targets, operation: 'put', values: written });
+      await drive('settings', {
         device: targets,
         operation: 'get',
         values: { name: 'api.admin.pwd' },
         isAskedByName,
       });
       const path = '/api/settings';
-      await send('request', {
+      await drive('request', {
         device: targets,
         operation: 'request',
         values: { method: 'PUT', path, body: written },
       });
-      await send('put', {});
+      await drive('put', {});
       for (const id of ['alert', 'announce', 'status', 'relay-input', 'console-events', 'remote'])
-        await send(id, {});
-      await send('supervision', { operation: 'check' });
-      await send('alert', { operation: 'clear' });
+        await drive(id, {});
+      await drive('supervision', { operation: 'check' });
+      await drive('alert', { operation: 'clear' });
       assert.ok(devices.headers.size > before + 20, String(devices.headers.size));
       assertHidden();
     });
@@ -173,15 +173,15 @@ describe('a secret', () => {
       `{"api.admin.pwd":"${secrets.written}"`,
       [written],
     ])
-      await send('settings', { device: targets, operation: 'put', values });
-    await send('expression', { values: { pwd: secrets.written } });
+      await drive('settings', { device: targets, operation: 'put', values });
+    await drive('expression', { values: { pwd: secrets.written } });
     for (const to of ['door', 'alert', 'announce', 'supervision'])
       for (const operation of ['unlock', 'mask', 'start', 'play'])
-        await send(to, { device: login, operation, until: 60, values: {}, isAskedByName });
+        await drive(to, { device: login, operation, until: 60, values: {}, isAskedByName });
     for (const header of [`Authorization: Bearer ${call}`, `X-Token: ${call}`]) {
       const values = { events: [{ event_type: 'api_call', api_call: [{ header, target: login }] }] };
-      await send('scheduler', { device: targets, operation: 'apply', values });
-      await send('command', {
+      await drive('scheduler', { device: targets, operation: 'apply', values });
+      await drive('command', {
         values: { target: `${login}?token=${call}`, method: 'POST', header, body: call },
       });
     }
@@ -238,24 +238,27 @@ describe('a secret', () => {
     assertHidden();
   });
 
-  it('is nowhere to be seen in what a webhook refuses', async () => {
-    const base64Login = `Basic ${base64(`admin:${secrets.webhook}`)}`;
+  it('is nowhere to be seen in what a webhook accepts and refuses', async () => {
+    const address = red.nodeRed.url.replace(/\/$/, '');
+    const { webhook: password, webhookToken: token } = secrets;
+    const request = async (path: string, options: SignOptions) => {
+      const body = '{"n":1}';
+      const headers = sign('POST', path, { ...options, body });
+      devices.headers.add(String(headers.Authorization));
+      await send(address, 'POST', path, headers, Buffer.from(body));
+    };
     for (const auth of ['standard', 'basic', 'token']) {
-      const to = (password: string, headers = {}, now = Date.now()) =>
-        ask(red.nodeRed.url.replace(/\/$/, ''), 'POST', `/${auth}`, {
-          password,
-          headers,
-          now,
-          body: '{"n":1}',
-        });
-      await to(secrets.webhook);
-      await to(`not ${secrets.webhook}`);
-      await to(secrets.webhook, {}, Date.now() - 3_600_000);
-      for (const header of [base64Login, `Bearer ${secrets.webhookToken}`, `Bearer x${secrets.webhookToken}`])
-        await to(secrets.webhook, { Authorization: header });
-      await to(secrets.webhook, { 'X-Token': secrets.webhookToken });
+      const path = `/${auth}`;
+      await request(path, { password });
+      await request(`${path}?token=${token}`, { password: `not ${password}` });
+      await request(path, { password, now: Date.now() - 3_600_000 });
+      const logins = [base64(`admin:${password}`), base64(`admin:x${password}`)].map((one) => `Basic ${one}`);
+      for (const login of [...logins, `Bearer ${token}`, `Bearer x${token}`])
+        await request(path, { headers: { Authorization: login } });
+      await request(path, { headers: { 'X-Token': token } });
     }
     await red.nodeRed.waitForOutput(/reason: 'clock'/);
+    await red.nodeRed.waitForOutput(/reason: 'token'/);
     assertHidden();
   });
 });
