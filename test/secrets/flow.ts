@@ -8,7 +8,7 @@ export const secrets = {
   basic: 'Kq7/basic+pw?2',
   group: 'Kq7/group+pw?3',
   row: 'Kq7/row+pw?4',
-  url: 'Kq7urlpw5',
+  url: 'Kq7@urlpw5',
   virtual: 'Kq7/virtual+pw?6',
   webhook: 'Kq7/webhook+pw?7',
   webhookToken: 'Kq7webhooktoken8',

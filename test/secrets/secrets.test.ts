@@ -30,6 +30,8 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** Forms in which a text of a secret can be shown. */
 function formsOf(secret: string): string[] {
+  // The part after an @ is no host.
+  const [, afterAt = secret] = secret.split('@');
   const inner = base64(secret).replace(/.{0,4}=*$/, '');
   return [
     ...[
@@ -38,6 +40,7 @@ function formsOf(secret: string): string[] {
       secret.replaceAll('/', '\\/'),
       encodeURIComponent(secret),
     ],
+    afterAt,
     ...[inner, base64(`admin:${secret}`).replace(/=+$/, ''), Buffer.from(secret).toString('hex')],
     ...[hash('md5', secret), hash('sha1', secret), hash('sha256', secret)],
   ];
