@@ -118,8 +118,7 @@ export interface WireReceipt {
   readonly wireMs?: number;
   readonly at: string;
   readonly by?: string;
-  /** `reason` is absent in receipts of sites with an earlier version. */
-  readonly error?: { readonly code: string; readonly reason?: string; readonly message: string };
+  readonly error?: { readonly code: string; readonly reason: string; readonly message: string };
   readonly [more: string]: unknown;
 }
 
@@ -152,7 +151,6 @@ export interface ResultMessage {
     readonly alert: string;
     readonly at: string;
     readonly nodeId: string;
-    /** Whether the start was a drill; absent in results of earlier versions (see `isDrillStart`). */
     readonly drill?: boolean;
     readonly centre?: string;
     readonly seq?: number;
@@ -242,7 +240,7 @@ const optionalInReceipt = {
 };
 const receipt = open(
   { ...ofReceipt, ...whereAndWhen },
-  { ...optionalInReceipt, error: open({ code: name, message: text() }, { reason: name }) },
+  { ...optionalInReceipt, error: open({ code: name, reason: name, message: text() }) },
 );
 const cutReceipt = open(ofReceipt, {
   ...whereAndWhen,
