@@ -7,6 +7,7 @@ import type { Device } from '../../src/runtime/device/device';
 import { deregister, register } from '../../src/runtime/device/registry';
 import { Journal } from '../../src/runtime/journal/journal';
 import { listen } from '../../src/runtime/message/bus';
+import { backgroundClock } from '../../src/time/clock';
 import { about, deviceAction, isNoReport } from './engine-parts';
 
 /** A journal on a disk that takes its time. */
@@ -51,6 +52,18 @@ describe('what an alert writes down', () => {
     const RED = { events: new EventEmitter(), log: { warn: record, error: record } } as unknown as NodeAPI;
     return { journal, lines, events: RED.events, alerts: new Alerts(RED, journal as never) };
   };
+  const day = 24 * 3_600_000;
+  const { monotonic } = backgroundClock;
+  let passed = 0;
+  before(() => {
+    backgroundClock.monotonic = () => monotonic() + passed;
+  });
+  afterEach(() => {
+    passed = 0;
+  });
+  after(() => {
+    backgroundClock.monotonic = monotonic;
+  });
   /** Resolves when all has been done that waits for nothing but itself. */
   const quiet = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -80,7 +93,8 @@ describe('what an alert writes down', () => {
 
   it('tells the end of an alert of which a restart finds nothing pending, once', () => {
     const { isOn: _, ...rest } = { ...about, isOn: true };
-    const alert = { ...rest, since: '2026-11-26T08:00:00.000Z', order: 1, isOn: false };
+    const since = '2026-11-26T08:00:00.000Z';
+    const alert = { ...rest, since, run: '1-1', asked: { at: 1 }, order: 1, isOn: false };
     const journal = {
       entries: () => [['alert/is/a', alert]],
       put() {},
@@ -210,18 +224,17 @@ describe('what an alert writes down', () => {
     for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
     const eventLines: string[] = [];
     const detach = listen(({ operation, outcome }) => eventLines.push(`${operation} ${outcome}`));
-    for (let count = 0; count < 2_900; count += 1) {
+    const ask = async (at: number) => {
+      passed = at;
       const asked = alerts.clear('a', {}).then(({ tried }) => tried);
       journal.write();
       await quiet();
       journal.write();
       await asked;
-    }
+    };
+    for (const at of [0, day / 2, day - 60_000]) await ask(at);
     assert.deepEqual([lines.length, eventLines.length, alerts.state('a')?.pending], [1, 1, ['D']]);
-    const asked = alerts.clear('a', {}).then(({ tried }) => tried);
-    await quiet();
-    journal.write();
-    await asked;
+    await ask(day);
     detach();
     assert.match(
       String(lines[1]),
@@ -242,7 +255,8 @@ describe('what an alert writes down', () => {
     };
     const { answers } = alerts.start(about, [one]);
     for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
-    for (let count = 0; count < 2_910; count += 1) {
+    for (const at of [0, day, 2 * day]) {
+      passed = at;
       const asked = alerts.clear('a', {}).then(({ tried }) => tried);
       journal.write();
       await quiet();

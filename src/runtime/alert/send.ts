@@ -15,16 +15,14 @@ const impossible = ['INVALID_PARAMETER', 'NOT_SUPPORTED'];
 /** HTTP status of a busy device. A retry might succeed, so the start does not count as refused. */
 const unavailable = 503;
 
+/** An alert in words. `name` is empty if nothing is known of the alert any more. */
+export type NamedAlert = Pick<Alert, 'id' | 'name' | 'drill'>;
+
 export const alertType = 'algo-alert';
 
 export interface AlertSendOptions {
   readonly limiter?: ConcurrencyLimiter | undefined;
   readonly after?: Promise<unknown> | undefined;
-  /**
-   * Whether Node-RED sends the request by itself, not for a message. Such a request, unless it is a `return`,
-   * is dropped if a start of the device output waits or is in progress.
-   */
-  readonly yields?: boolean;
   readonly track?: ((deliveries: readonly Delivery[]) => void) | undefined;
   readonly by?: string | undefined;
 }
@@ -35,10 +33,10 @@ export interface AlertSendOptions {
  */
 export async function sendPending(
   ticket: Ticket,
-  alert: Alert,
-  { limiter, after, track, yields = false, by }: AlertSendOptions,
+  alert: NamedAlert,
+  { limiter, after, track, by }: AlertSendOptions,
 ): Promise<Receipt> {
-  const { output, kind, action, device } = ticket;
+  const { output, kind, action, device, isBeforeAgain = false } = ticket;
   const { operation, parameters } = kind === 'end' && action.end ? action.end : action;
   const refused = {
     device: device.name,
@@ -72,7 +70,13 @@ export async function sendPending(
     autoStopScheduler(known.RED),
   );
   const { deliveries, result } = fanOut(
-    { ...actionNode, yields: yields && kind !== 'return', isUrgent: !alert.drill, stopsForOlder: true },
+    // A retry is dropped if a start of another node waits or is under way at the device output.
+    {
+      ...actionNode,
+      yields: kind === 'again' || isBeforeAgain,
+      isUrgent: !alert.drill,
+      stopsForOlder: true,
+    },
     { _msgid: '', payload: parameters, by },
     { limiter, after },
   );
@@ -98,7 +102,7 @@ export function resultOf(
   if (kind === 'end')
     return outcome === 'skipped' || (isBeforeAgain && isRefusal(receipt)) ? 'taken' : 'missed';
   if (outcome === 'unknown') return 'unknown';
-  if (outcome === 'skipped' || (outcome === 'superseded' && kind !== 'return')) return 'skipped';
+  if (outcome === 'skipped' || outcome === 'superseded') return 'skipped';
   if (!error) return 'missed';
   // During a deploy, the device of a retry can be missing for a short time. A later retry might then succeed.
   if (impossible.includes(error.code) || (error.code === 'NOT_CONFIGURED' && kind === 'start'))
