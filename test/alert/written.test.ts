@@ -218,23 +218,41 @@ describe('what an alert writes down', () => {
     assert.deepEqual([warnings, alerts.state('a')?.state], [[], 'active']);
   });
 
+  /** Clears the alert once more, some time after the first time. */
+  async function ask({ alerts, journal }: ReturnType<typeof begin>, at: number): Promise<void> {
+    passed = at;
+    const asked = alerts.clear('a', {}).then(({ tried }) => tried);
+    journal.write();
+    await quiet();
+    journal.write();
+    await asked;
+  }
+
+  it('is given up where another alert was to come back at a device that is not there any more', async () => {
+    const world = begin();
+    const { lines, alerts } = world;
+    const retried = { ...deviceAction, action: { ...deviceAction.action, retry: 'always' as const } };
+    for (const one of [{ ...about, id: 'b', priority: 1, retryAlert: true }, about])
+      for (const { ticket } of alerts.start(one, [retried]).answers)
+        if (ticket) alerts.answered(ticket, 'taken');
+    await ask(world, 0);
+    assert.deepEqual([lines.length, alerts.state('a')?.pending], [1, ['D']]);
+    await ask(world, day);
+    assert.match(String(lines[1]), /D no longer exists: Node-RED stopped trying/);
+    assert.deepEqual([alerts.state('a'), alerts.state('b')?.failed], [undefined, ['D']]);
+    assert.deepEqual([...alerts.wanted()], []);
+  });
+
   it('is given up after a day of asking a device that is not there any more, and said once each', async () => {
-    const { journal, lines, alerts } = begin();
+    const world = begin();
+    const { lines, alerts } = world;
     const { answers } = alerts.start(about, [deviceAction]);
     for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
     const eventLines: string[] = [];
     const detach = listen(({ operation, outcome }) => eventLines.push(`${operation} ${outcome}`));
-    const ask = async (at: number) => {
-      passed = at;
-      const asked = alerts.clear('a', {}).then(({ tried }) => tried);
-      journal.write();
-      await quiet();
-      journal.write();
-      await asked;
-    };
-    for (const at of [0, day / 2, day - 60_000]) await ask(at);
+    for (const at of [0, day / 2, day - 60_000]) await ask(world, at);
     assert.deepEqual([lines.length, eventLines.length, alerts.state('a')?.pending], [1, 1, ['D']]);
-    await ask(day);
+    await ask(world, day);
     detach();
     assert.match(
       String(lines[1]),
@@ -244,7 +262,8 @@ describe('what an alert writes down', () => {
   });
 
   it('is not given up while the device is there, however often it was asked in vain', async () => {
-    const { journal, alerts } = begin();
+    const world = begin();
+    const { alerts } = world;
     const device = { id: 'there', name: 'There', tags: [] } as unknown as Device;
     register(device);
     const end = { operation: 'nothing/stop', parameters: {} };
@@ -255,14 +274,7 @@ describe('what an alert writes down', () => {
     };
     const { answers } = alerts.start(about, [one]);
     for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
-    for (const at of [0, day, 2 * day]) {
-      passed = at;
-      const asked = alerts.clear('a', {}).then(({ tried }) => tried);
-      journal.write();
-      await quiet();
-      journal.write();
-      await asked;
-    }
+    for (const at of [0, day, 2 * day]) await ask(world, at);
     deregister(device);
     assert.deepEqual(alerts.state('a')?.pending, ['There']);
   });

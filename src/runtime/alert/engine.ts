@@ -395,7 +395,7 @@ export class Engine {
     const output = this.#store.find(device, deviceOutput);
     if (!output || (!output.on && [...output.claims.values()].every(({ isLeft }) => isLeft))) return false;
     if (!isStop && [...output.underWay].some(({ kind }) => kind !== 'end')) return false;
-    this.surrender(output);
+    this.#leave(output);
     return true;
   }
 
@@ -455,7 +455,13 @@ export class Engine {
     for (const output of this.#store.move(whereOf, outputs)) this.#settle(output);
   }
 
+  /** Gives up an output whose device no longer exists. */
   surrender(output: OutputState): void {
+    for (const claim of output.claims.values()) claim.isHeld = false;
+    this.#leave(output);
+  }
+
+  #leave(output: OutputState): void {
     output.leave();
     for (const id of output.claims.keys()) this.#dropFailed(output, id);
     this.#settle(output);
