@@ -227,7 +227,7 @@ export class AlertStore {
     for (const output of this.#outputs.values()) {
       if (output.dryRun) continue;
       const step = output.step(this.alerts);
-      const isStop = step?.kind === 'end' && !step.isBeforeAgain;
+      const isStop = step?.kind === 'end' && !step.isBeforeStart;
       const operation = isStop ? step.action.end?.operation : step?.action.operation;
       for (const [id, { device }] of output.claims) yield { deviceId: device.id, alert: nameOf(id) };
       if (step && operation !== undefined)

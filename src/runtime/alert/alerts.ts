@@ -289,7 +289,7 @@ export class Alerts {
   }
 
   async #sendOnce(ticket: Ticket, options: AlertSendOptions): Promise<Receipt> {
-    const { output, kind, isBeforeAgain } = ticket;
+    const { output, kind, isBeforeStart } = ticket;
     const alert = this.#named(ticket.alert);
     // A return or a retry starts an action, so the journal stores the state before such a request is sent.
     const after = kind !== 'end' ? Promise.all([options.after, this.#lastWrite]) : options.after;
@@ -309,7 +309,7 @@ export class Alerts {
         this.#nodes.get(alert.id)?.onReached(receipt);
       // An action that the model does not support is not retried, and nothing is wrong.
       if (result !== 'taken' && result !== 'skipped' && isFirst)
-        this.#warn(alert, failureOf(receipt, isBeforeAgain ? 'before' : kind, output.retries.failures > 0));
+        this.#warn(alert, failureOf(receipt, isBeforeStart ? 'before' : kind, output.retries.failures > 0));
       if (output.retries.isHopeless(backgroundClock) && !deviceById(idOf(ticket)))
         this.#giveUp(ticket, alert, receipt);
     });
@@ -501,7 +501,7 @@ const toneMs = 10_000;
 const doings = {
   start: 'which starts,',
   end: 'which ends what the alert started,',
-  before: 'which comes before the retry of the start,',
+  before: 'which comes before the start,',
   return: 'which the alert starts again,',
   again: 'which is retried,',
 };

@@ -483,7 +483,7 @@ export class Engine {
     );
     const pending = [...this.#pending].filter((output) => {
       const step = output.step(this.#store.alerts);
-      return step?.kind === 'end' && !step.isBeforeAgain;
+      return step?.kind === 'end' && !step.isBeforeStart;
     });
     const over = [...outputs].filter(
       (output) =>
@@ -504,7 +504,7 @@ export class Engine {
   pendingStops(): Step[] {
     return this.#store.outputs().flatMap((output) => {
       const step = output.dryRun ? undefined : output.step(this.#store.alerts);
-      return step?.kind === 'end' && !step.isBeforeAgain ? [step] : [];
+      return step?.kind === 'end' && !step.isBeforeStart ? [step] : [];
     });
   }
 
@@ -605,7 +605,7 @@ export class Engine {
     const step = output.step(this.#store.alerts);
     const starting = starts.findLast(({ action }) => action.end);
     // A retry of another alert waits until the retry is due.
-    const isAgain = step?.kind === 'again' || step?.isBeforeAgain === true;
+    const isAgain = step?.kind === 'again' || (step?.isBeforeStart && step.alert !== alertId);
     if (step?.kind === 'return' || !starting) return step && !isAgain ? [this.#issue(output, step)] : [];
     // The stop would also stop the action of the owner, which might be on.
     if (isAgain ? output.on?.alert === step.alert : output.owner(this.#store.alerts)) return [];

@@ -15,8 +15,8 @@ export interface Ticket {
    * An `again` is the retry of a start that failed or has an unknown result.
    */
   readonly kind: 'start' | 'end' | 'return' | 'again';
-  /** Whether the stop only comes before an `again`: an action that lasts until a stop is not started twice. */
-  readonly isBeforeAgain?: boolean | undefined;
+  /** Whether the stop only comes before the next start: a looping tone is not started twice. */
+  readonly isBeforeStart?: boolean | undefined;
 }
 
 export type Answer =
@@ -56,7 +56,7 @@ export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'd
   readonly until?: number | undefined;
 }
 
-export type Step = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind' | 'isBeforeAgain'>;
+export type Step = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind' | 'isBeforeStart'>;
 
 /**
  * Returns the current location of a device; undefined if the location is unknown. `deviceId` is the id of one
@@ -185,7 +185,7 @@ export class OutputState {
     // A looping tone must not be started twice. A start that the device rejects must not silence the tone.
     const isEndedFirst = last?.alert === next.id && last.action.steady && problem !== 'refused';
     if (isEndedFirst && last)
-      return { alert: next.id, action: last.action, device: last.device, kind: 'end', isBeforeAgain: true };
+      return { alert: next.id, action: last.action, device: last.device, kind: 'end', isBeforeStart: true };
     return { ...step, kind: 'again' };
   }
 
@@ -198,8 +198,9 @@ export class OutputState {
     const alert = this.pending.at(-1);
     if (!last || alert === undefined) return undefined;
     const claim = this.claims.get(last.alert);
-    if (claim && !last.action.steady && !isRejected(claim.problem)) return undefined;
-    return { alert, action: last.action, device: last.device, kind: 'end' };
+    const isBeforeStart = claim && !isRejected(claim.problem);
+    if (isBeforeStart && !last.action.steady) return undefined;
+    return { alert, action: last.action, device: last.device, kind: 'end', isBeforeStart };
   }
 
   /** Ignores the result of another action of the alert, and a problem of a start that is older than `on`. */

@@ -36,7 +36,7 @@ export async function sendPending(
   alert: NamedAlert,
   { limiter, after, track, by }: AlertSendOptions,
 ): Promise<Receipt> {
-  const { output, kind, action, device, isBeforeAgain = false } = ticket;
+  const { output, kind, action, device } = ticket;
   const { operation, parameters } = kind === 'end' && action.end ? action.end : action;
   const refused = {
     device: device.name,
@@ -71,12 +71,7 @@ export async function sendPending(
   );
   const { deliveries, result } = fanOut(
     // A retry is dropped if a start of another node waits or is under way at the device output.
-    {
-      ...actionNode,
-      yields: kind === 'again' || isBeforeAgain,
-      isUrgent: !alert.drill,
-      stopsForOlder: true,
-    },
+    { ...actionNode, yields: kind === 'again', isUrgent: !alert.drill, stopsForOlder: true },
     { _msgid: '', payload: parameters, by },
     { limiter, after },
   );
@@ -91,7 +86,7 @@ export function idOf({ device, output }: Pick<Ticket, 'device' | 'output'>): str
 
 export function resultOf(
   receipt: Receipt,
-  { kind, output, isBeforeAgain = false }: Pick<Ticket, 'kind' | 'output' | 'isBeforeAgain'>,
+  { kind, output, isBeforeStart = false }: Pick<Ticket, 'kind' | 'output' | 'isBeforeStart'>,
 ): SendResult {
   const { outcome, error } = receipt;
   // Dry run was turned on after the ticket was issued: nothing was sent, and a real start might still be on.
@@ -100,7 +95,7 @@ export function resultOf(
   // A model that does not support the operation has nothing to stop. A device that rejects the stop before a
   // further start has answered, so the start can follow.
   if (kind === 'end')
-    return outcome === 'skipped' || (isBeforeAgain && isRefusal(receipt)) ? 'taken' : 'missed';
+    return outcome === 'skipped' || (isBeforeStart && isRefusal(receipt)) ? 'taken' : 'missed';
   if (outcome === 'unknown') return 'unknown';
   if (outcome === 'skipped' || outcome === 'superseded') return 'skipped';
   if (!error) return 'missed';
