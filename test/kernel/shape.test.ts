@@ -11,6 +11,7 @@ import {
   object,
   oneOf,
   open,
+  pair,
   reader,
   type Shape,
   text,
