@@ -22,8 +22,6 @@ export interface CallerOptions {
   readonly called: (call: Call, event: string | undefined, result: CallAnswer | CallError) => void;
 }
 
-const stopped = Symbol('stopped');
-
 const untrusted =
   'other computers could write this schedule, so the device sends its requests only if its command line has --calls loopback or --calls any';
 
@@ -33,7 +31,6 @@ interface Run {
   readonly onResult?: (result: CallAnswer | CallError) => void;
   /** Number of calls with a result. */
   reported: number;
-  isOver?: boolean;
 }
 
 /**
@@ -45,7 +42,8 @@ export class Caller {
   readonly #waiting: Run[] = [];
   /** The running events and commands, each with its end. */
   readonly #running = new Map<Run, Promise<void>>();
-  readonly #underway = new Set<AbortController>();
+  /** Ends the calls that run; replaced at each stop. */
+  #end = new AbortController();
 
   constructor(options: CallerOptions) {
     this.#options = options;
@@ -82,9 +80,9 @@ export class Caller {
    */
   async stop(): Promise<void> {
     const ends = [...this.#running.values()];
-    for (const run of this.#running.keys()) run.isOver = true;
     for (const run of this.#waiting.splice(0)) this.#reportUnsent(run, run.calls, stoppedWith('not-sent'));
-    for (const abort of this.#underway) abort.abort(stopped);
+    this.#end.abort();
+    this.#end = new AbortController();
     await Promise.all(ends);
   }
 
@@ -109,13 +107,14 @@ export class Caller {
   }
 
   async #run(run: Run): Promise<void> {
+    const { signal: stopped } = this.#end;
     try {
       for (const [index, call] of run.calls.entries()) {
-        if (run.isOver) {
+        if (stopped.aborted) {
           this.#reportUnsent(run, run.calls.slice(index), stoppedWith('not-sent'));
           break;
         }
-        this.#report(run, call, await this.#send(run, call));
+        this.#report(run, call, await this.#send(run, call, stopped));
         // Thousands of calls that are not sent would otherwise take one turn of the event loop.
         await new Promise(setImmediate);
       }
@@ -137,21 +136,20 @@ export class Caller {
     run.onResult?.(result);
   }
 
-  async #send({ event }: Run, call: Call): Promise<CallAnswer | CallError> {
+  async #send({ event }: Run, call: Call, stopped: AbortSignal): Promise<CallAnswer | CallError> {
     const { reach, isScheduleTrusted, signatory, outside } = this.#options;
-    const abort = new AbortController();
-    this.#underway.add(abort);
-    const timer = outside.setTimeout(() => abort.abort(), callSeconds * 1000);
+    const late = new AbortController();
+    const timer = outside.setTimeout(() => late.abort(), callSeconds * 1000);
     try {
       if (event && !isScheduleTrusted()) throw refusal(untrusted);
-      return await exchange(prepareCall(call, reach, signatory()), abort.signal);
+      const prepared = prepareCall(call, reach, signatory());
+      return await exchange(prepared, AbortSignal.any([stopped, late.signal]));
     } catch (error) {
       const failed = error instanceof CallError ? error : refusal(String(error));
-      if (abort.signal.reason !== stopped) return failed;
+      if (!stopped.aborted) return failed;
       return stoppedWith(failed.outcome === 'timed-out' ? 'broken' : failed.outcome);
     } finally {
       timer.cancel();
-      this.#underway.delete(abort);
     }
   }
 }

@@ -21,7 +21,7 @@ export async function exchange(call: PreparedCall, signal: AbortSignal): Promise
   });
   const end = (): void => void client.destroy().catch(() => undefined);
   // The client also ends a connection that is not established yet; the option `signal` of a request does not.
-  signal.addEventListener('abort', end, { once: true });
+  signal.addEventListener('abort', end);
   try {
     // `reset` asks the server to close the connection.
     const answer = await client.request({ method, path, headers: headers.flat(), body, reset: true });
@@ -29,6 +29,7 @@ export async function exchange(call: PreparedCall, signal: AbortSignal): Promise
   } catch (error) {
     throw failureOf(error as NodeJS.ErrnoException, isConnected, signal);
   } finally {
+    signal.removeEventListener('abort', end);
     end();
   }
 }

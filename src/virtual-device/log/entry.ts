@@ -39,7 +39,11 @@ export function entryOf(
   fault: string | undefined,
 ): LogEntry {
   const parameters = parametersOf(incoming);
-  const shown = maskFor(incoming.target);
+  const [, query] = splitTarget(incoming.target);
+  const shownQuery = queryWithoutSecrets(query);
+  const hasSecret = shownQuery !== query;
+  // A reason can quote the target.
+  const shown = (text: string) => (hasSecret ? text.replaceAll(query, () => shownQuery) : text);
   const entry: LogEntry = {
     at: new Date(now).toISOString(),
     method: incoming.method,
@@ -51,7 +55,8 @@ export function entryOf(
     ...(reason === undefined ? {} : { reason: shown(reason) }),
     ...(fault === undefined ? {} : { fault }),
   };
-  return signature ? withSignatureReport(entry, () => shownReport(signature(), shown)) : entry;
+  // The explanation contains the query in several spellings.
+  return signature && !hasSecret ? withSignatureReport(entry, signature) : entry;
 }
 
 function parametersOf({ headers, body }: Incoming): unknown {
@@ -65,27 +70,6 @@ function parametersOf({ headers, body }: Incoming): unknown {
   } catch {
     return { type, bytes };
   }
-}
-
-/** Returns a function that replaces the query of a target in a text, such as a reason that quotes the target. */
-function maskFor(target: string): (text: string) => string {
-  const [, query] = splitTarget(target);
-  const shown = queryWithoutSecrets(query);
-  return (text) => (shown === query ? text : text.replaceAll(query, () => shown));
-}
-
-/** The text that was signed with a mistake can have the query in another spelling, so it is left out with a secret. */
-function shownReport(
-  { expected, implied, signed, ...others }: SignatureReport,
-  shown: (text: string) => string,
-): SignatureReport {
-  const isMasked = shown(implied) !== implied;
-  return {
-    ...others,
-    expected: expected.map(shown),
-    implied: shown(implied),
-    ...(signed === undefined || isMasked ? {} : { signed }),
-  };
 }
 
 function outcomeOf(status: number): LogEntry['outcome'] {

@@ -62,15 +62,22 @@ const cases: readonly [name: string, speak: (socket: Socket) => void, outcome: s
 
 describe('a target of a call that', () => {
   for (const [name, speak, outcome, reason] of cases)
-    it(`${name}: is shown as ${outcome}`, () =>
-      withRawTarget(speak, (target) =>
+    it(`${name}: is called once, and shown as ${outcome}`, async () => {
+      let called = 0;
+      const answer = (socket: Socket): void => {
+        called += 1;
+        speak(socket);
+      };
+      await withRawTarget(answer, (target) =>
         withDevice({}, async (fixture) => {
           await happen(fixture, { ...entry, target });
           const [callEntry] = await calls(fixture.device, 1);
           assert.equal(callEntry?.outcome, outcome, callEntry?.reason);
           assert.match(callEntry?.reason ?? '', reason);
         }),
-      ));
+      );
+      assert.equal(called, 1);
+    });
 
   it('sends an endless body: is read to a limit', () =>
     withRawTarget(
