@@ -1,7 +1,7 @@
-import { createHash, createHmac, randomFillSync } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import type { Clock } from '../time/clock';
 import type { WireRequest } from './call';
-import type { DeviceSettings, Endpoint } from './settings';
+import type { DeviceSettings } from './settings';
 
 /**
  * Maximum difference between the device's clock and the clock that the signatures use, in milliseconds. A
@@ -10,13 +10,8 @@ import type { DeviceSettings, Endpoint } from './settings';
 const clockToleranceMs = 5_000;
 
 export interface Signatory extends Pick<Clock, 'now'> {
-  /**
-   * Returns a nonce without a colon, different for every request. The nonce contains the tag, and a mark that
-   * is made with the password. With both, a receiver can tell that the nonce was made for another target.
-   * @param tag tag of the device's host and port, from `targetTag`
-   * @param password password that signs the request
-   */
-  nonce(tag?: string, password?: string): string;
+  /** Returns a nonce without a colon, different for every request. */
+  nonce(): string;
 }
 
 export interface Authorized {
@@ -50,15 +45,11 @@ export class Authentication {
    */
   clockOffsetMs: number | undefined;
   #signsQuery = false;
-  readonly #tag: string;
 
   constructor(
     private readonly settings: Pick<DeviceSettings, 'auth' | 'password'>,
-    { host, port }: Pick<Endpoint, 'host' | 'port'>,
     private readonly environment: Signatory,
-  ) {
-    this.#tag = targetTag(host, port);
-  }
+  ) {}
 
   authorize(request: WireRequest, querySigned = this.#signsQuery): Authorized {
     const plain: Record<string, string> = request.contentType ? { 'Content-Type': request.contentType } : {};
@@ -84,7 +75,7 @@ export class Authentication {
     const { method, path, body, contentType, signBody = true } = request;
     // The `Date` header and the signed text use the same number of seconds.
     const timestamp = Math.floor((this.environment.now() + (this.clockOffsetMs ?? 0)) / 1000);
-    const nonce = this.environment.nonce(this.#tag, password);
+    const nonce = this.environment.nonce();
     const uri = querySigned || !path.includes('?') ? path : path.slice(0, path.indexOf('?'));
     const md5 = body && signBody ? md5OfBody(request, body) : undefined;
     const signedBody = md5 === undefined ? undefined : { md5, type: contentType ?? '' };
@@ -179,67 +170,7 @@ export function httpDate(timestamp: number): string {
   return lastDate.text;
 }
 
-/** Sizes of the parts of a nonce, in bytes: random bytes, the mark of these bytes, and the tag of the target. */
-const randomLength = 8;
-const markLength = 5;
-const tagLength = 3;
-
-const markedLength = randomLength + markLength;
-
-/**
- * Returns the mark of a nonce's random bytes. Its key is the password, so that every Node-RED with this
- * password recognizes the mark, also after a restart. About one of 10^12 nonces from other senders has a
- * valid mark by chance.
- */
-function markOf(random: Buffer, password: string): Buffer {
-  const mark = createHmac('sha256', password).update('nonce of Node-RED:').update(random).digest();
-  return mark.subarray(0, markLength);
-}
-
-/**
- * Random bytes for many nonces, since a call of `randomFillSync` for few bytes costs almost as much as a call
- * for many bytes.
- */
-const pool = Buffer.allocUnsafeSlow(256 * randomLength);
-let usedBytes = pool.length;
-
-function nextRandom(): Buffer {
-  if (usedBytes === pool.length) {
-    randomFillSync(pool);
-    usedBytes = 0;
-  }
-  usedBytes += randomLength;
-  return pool.subarray(usedBytes - randomLength, usedBytes);
-}
-
-/**
- * Returns 32 hex digits, different at every call. Every Node-RED with the same password recognizes the nonce
- * by its mark (`wasMadeForOther`).
- * @param tag tag of the target's host and port, from `targetTag`
- * @param password password that signs the request
- */
-export function createNonce(tag = '0'.repeat(2 * tagLength), password = ''): string {
-  const random = nextRandom();
-  return random.toString('hex') + markOf(random, password).toString('hex') + tag;
-}
-
-/** Returns the tag of a host and a port, by which `wasMadeForOther` compares targets. */
-export function targetTag(host: string, port: number): string {
-  const hash = createHash('sha256').update(`${host}:${port}`).digest();
-  return hash.toString('hex', 0, tagLength);
-}
-
-/**
- * Whether a Node-RED created the nonce for a target that is not in `own`. A signature does not cover the
- * host, so anyone who reads a request to another target could send the request to this computer.
- * @param nonce nonce of a received request with a valid signature
- * @param password password of the signature
- * @param own returns the tags of the targets that lead to this computer
- */
-export function wasMadeForOther(nonce: string, password: string, own: () => readonly string[]): boolean {
-  if (!/^[0-9a-f]{32}$/.test(nonce)) return false;
-  const bytes = Buffer.from(nonce, 'hex');
-  const mark = markOf(bytes.subarray(0, randomLength), password);
-  const isMarked = mark.equals(bytes.subarray(randomLength, markedLength));
-  return isMarked && !own().includes(nonce.slice(2 * markedLength));
+/** Returns 32 hex digits, different at every call. */
+export function createNonce(): string {
+  return randomUUID().replaceAll('-', '');
 }

@@ -67,7 +67,7 @@ export class DeviceClient {
       endpoint,
       timeoutMs: settings.timeoutMs,
       environment: whole,
-      authentication: new Authentication(settings, endpoint, whole),
+      authentication: new Authentication(settings, whole),
       roundTripMs: undefined,
       date: undefined,
       dateAt: 0,

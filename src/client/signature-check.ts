@@ -89,16 +89,13 @@ function textOf(header: unknown): string {
 export const maxToleranceMs = 3_600_000;
 
 /**
- * Time after signing for which an accepted signature is stored, in milliseconds. It is so long that the
- * signature stays stored for at least twice the maximum tolerance after its arrival, since a deploy can raise
- * the tolerance.
+ * Time for which an accepted signature is stored, in milliseconds: twice the maximum tolerance, since a deploy
+ * can raise the tolerance.
  */
-const keepMs = 3 * maxToleranceMs;
+const keepMs = 2 * maxToleranceMs;
 
-/** Maximum number of stored signatures of each receiver. */
-const maxKept = 20_000;
-
-const sweepMs = 60_000;
+/** Maximum number of stored signatures. */
+const maxKept = 100_000;
 
 /** Arrival of a request in epoch milliseconds, and the receiver's tolerance in milliseconds. */
 interface Arrival {
@@ -109,107 +106,51 @@ interface Arrival {
 /**
  * The signatures of accepted requests. A receiver accepts a nonce only once within twice its tolerance. All
  * receivers together accept a signature once, because a new receiver must not accept an earlier request
- * again. Each receiver has its own quota, so that no receiver can displace the signatures of another
- * receiver.
+ * again.
  */
 export class NonceStore {
-  readonly #receivers = new Map<string, Signatures>();
-  #sweptAt = Number.NEGATIVE_INFINITY;
+  /** The stored signatures by digest, the earliest arrival first. */
+  readonly #signatures = new Map<
+    string,
+    { readonly key: string; readonly at: number; readonly signedAt: number }
+  >();
+  /** Arrival of each nonce at each receiver, in epoch milliseconds. */
+  readonly #arrivals = new Map<string, number>();
+  /** Latest signing time of a signature that was removed for lack of space, in epoch milliseconds. */
+  #evictedUntil = Number.NEGATIVE_INFINITY;
 
   get size(): number {
-    return [...this.#receivers.values()].reduce((total, { size }) => total + size, 0);
+    return this.#signatures.size;
   }
 
   /**
    * Marks the nonce of a valid request as used. Returns false if the request might be a repetition.
    * @param receiver decoded path of the receiver
    */
-  accept(receiver: string, signature: Signature, arrival: Arrival): boolean {
-    this.#sweep(arrival.now);
-    for (const [other, signatures] of this.#receivers) {
-      if (signatures.has(signature)) return false;
-      if (isNested(other, receiver) && signatures.mayHaveEvicted(signature, arrival.now)) return false;
-    }
-    const own = this.#receivers.get(receiver) ?? new Signatures();
-    this.#receivers.set(receiver, own);
-    return own.add(signature, arrival);
+  accept(receiver: string, { nonce, digest, signedAt }: Signature, { now, toleranceMs }: Arrival): boolean {
+    this.#sweep(now);
+    const key = `${nonce} ${receiver}`;
+    const before = this.#arrivals.get(key);
+    if (before !== undefined && now - before <= 2 * toleranceMs) return false;
+    if (this.#signatures.has(digest) || this.#mayHaveEvicted(signedAt, now)) return false;
+    this.#signatures.set(digest, { key, at: now, signedAt });
+    this.#arrivals.set(key, now);
+    return true;
   }
 
-  #sweep(now: number): void {
-    if (Math.abs(now - this.#sweptAt) < sweepMs) return;
-    this.#sweptAt = now;
-    for (const [receiver, signatures] of this.#receivers) {
-      signatures.sweep(now - keepMs);
-      if (signatures.size === 0) this.#receivers.delete(receiver);
-    }
-  }
-}
-
-/**
- * Whether one path contains the other. After a deploy, a repeated request could then reach the other
- * receiver.
- */
-function isNested(one: string, other: string): boolean {
-  const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path}/`);
-  return withSlash(one).startsWith(withSlash(other)) || withSlash(other).startsWith(withSlash(one));
-}
-
-class Signatures {
-  /** Arrival of each nonce, in epoch milliseconds. */
-  readonly #arrivals = new Map<string, number>();
-  readonly #digests = new Set<string>();
-  readonly #bySignedAt = new Map<number, (Signature & { readonly arrivedAt: number })[]>();
-  /** Latest signing time of a signature that was removed for lack of space, in epoch milliseconds. */
-  #evictedUntil = Number.NEGATIVE_INFINITY;
-
-  get size(): number {
-    return this.#digests.size;
-  }
-
-  has({ digest }: Signature): boolean {
-    return this.#digests.has(digest);
-  }
-
-  /**
-   * Whether a signature is so old that this receiver might have removed the signature.
-   * @param now epoch milliseconds
-   */
-  mayHaveEvicted({ signedAt }: Signature, now: number): boolean {
+  #mayHaveEvicted(signedAt: number, now: number): boolean {
     // A limit far in the future means that the clock of this machine was set back, so the limit is ignored.
     return signedAt <= this.#evictedUntil && this.#evictedUntil <= now + maxToleranceMs;
   }
 
-  /** Stores an accepted signature, or returns false if the nonce has arrived within twice the tolerance. */
-  add(signature: Signature, { now, toleranceMs }: Arrival): boolean {
-    const { nonce, digest, signedAt } = signature;
-    const before = this.#arrivals.get(nonce);
-    if (before !== undefined && now - before <= 2 * toleranceMs) return false;
-    if (this.size >= maxKept) this.#evictOldest();
-    this.#arrivals.set(nonce, now);
-    this.#digests.add(digest);
-    const others = this.#bySignedAt.get(signedAt) ?? [];
-    others.push({ ...signature, arrivedAt: now });
-    this.#bySignedAt.set(signedAt, others);
-    return true;
-  }
-
-  sweep(before: number): void {
-    for (const signedAt of this.#bySignedAt.keys()) if (signedAt < before) this.#forget(signedAt);
-  }
-
-  #evictOldest(): void {
-    let oldest = Number.POSITIVE_INFINITY;
-    for (const signedAt of this.#bySignedAt.keys()) oldest = Math.min(oldest, signedAt);
-    this.#forget(oldest);
-    this.#evictedUntil = Math.max(this.#evictedUntil, oldest);
-  }
-
-  #forget(second: number): void {
-    for (const { nonce, digest, arrivedAt } of this.#bySignedAt.get(second) ?? []) {
-      this.#digests.delete(digest);
+  #sweep(now: number): void {
+    for (const [digest, { key, at, signedAt }] of this.#signatures) {
+      const isOld = now - at > keepMs;
+      if (!isOld && this.#signatures.size < maxKept) return;
+      if (!isOld) this.#evictedUntil = Math.max(this.#evictedUntil, signedAt);
+      this.#signatures.delete(digest);
       // A later arrival of the same nonce is kept.
-      if (this.#arrivals.get(nonce) === arrivedAt) this.#arrivals.delete(nonce);
+      if (this.#arrivals.get(key) === at) this.#arrivals.delete(key);
     }
-    this.#bySignedAt.delete(second);
   }
 }

@@ -279,4 +279,6 @@ export interface WebhookAddress {
    */
   readonly root?: string;
   readonly isLocal: boolean;
+  /** The name of a device that has the password of the webhook; absent if no device has the password. */
+  readonly samePassword?: string;
 }

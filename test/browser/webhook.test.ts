@@ -20,7 +20,12 @@ const flow: FlowNode[] = [
   { id: 'tab', type: 'tab', label: 'Webhooks' },
   { id: 'virtual', type: 'algo-virtual-device', name: 'Panel', model: '8450', auth: 'none', port: '0' },
   { id: 'console', type: 'algo-device', name: 'Console', virtual: 'virtual' },
+  {
+    ...{ id: 'horn', type: 'algo-device', name: 'Horn', address: '127.0.0.9', auth: 'standard' },
+    credentials: { password: 'sesame' },
+  },
   hook('usual'),
+  hook('same', { credentials: { password: 'sesame' } }),
   hook('basic', { auth: 'basic', path: '/bell', from: ['console'] }),
   hook('token', { auth: 'token', path: '/a b' }),
   hook('open', { auth: 'none', path: '/' }),
@@ -75,7 +80,7 @@ describe('the dialog of a webhook', () => {
   const targetOf = ({ nodeRed }: Session) => new URL(nodeRed.url).host;
   const weak = () => textOf(form().locator('#algo-webhook-weak'));
 
-  for (const { id } of flow.slice(3, -1)) {
+  for (const { id } of flow.slice(4, -1)) {
     it(`leaves "${id}" as it was`, async () => {
       const before = await editor.stored(id);
       await editor.edit(id);
@@ -157,6 +162,25 @@ describe('the dialog of a webhook', () => {
     assert.doesNotMatch(await weak(), new RegExp(wording('webhook:weak.none')));
     await field(wording('webhook:label.password')).fill('algo');
     assert.match(await weak(), new RegExp(wording('webhook:weak.factory')));
+    await editor.done('#node-dialog-cancel');
+  });
+
+  it('warns when a device has the same password', async () => {
+    const warned = (isShown: boolean) =>
+      editor.page.waitForFunction(
+        ([text, shown]) =>
+          document.querySelector('#algo-webhook-weak')?.textContent?.includes(String(text)) === shown,
+        [wording('webhook:weak.same', { device: 'Horn' }), isShown] as const,
+      );
+    await editor.edit('same');
+    await warned(true);
+    const password = field(wording('webhook:label.password'));
+    await password.fill('another');
+    await password.blur();
+    await warned(false);
+    await password.fill('sesame');
+    await password.blur();
+    await warned(true);
     await editor.done('#node-dialog-cancel');
   });
 

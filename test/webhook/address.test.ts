@@ -6,9 +6,11 @@ import { type AddressInfo, isIP } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import path from 'node:path';
 import type { NodeAPI } from 'node-red';
+import helper from 'node-red-node-test-helper';
 import { webhookEndpoints } from '../../src/runtime/admin/webhook-address';
 import type { WebhookAddress } from '../../src/runtime/answers';
 import { startFlow, stopFlow } from '../fixtures/flow';
+import { hook } from './hooks';
 
 describe('webhook: the address for a device', () => {
   const servers: Server[] = [];
@@ -23,6 +25,7 @@ describe('webhook: the address for a device', () => {
     targets: unknown,
     settings: object = {},
     server: Server = createServer(),
+    more: object = {},
   ): Promise<WebhookAddress & { expectedPort: number }> => {
     servers.push(server);
     const place = isIP(host) === 0 ? { path: host } : { host, port: 0 };
@@ -34,10 +37,11 @@ describe('webhook: the address for a device', () => {
       auth,
       settings,
       server,
+      nodes: { getNode: (id: string) => helper.getNode(id) },
     } as unknown as NodeAPI);
     const answered = await new Promise<string>((resolve, reject) => {
       const response = { setHeader() {}, writeHead() {}, end: resolve } as unknown as ServerResponse;
-      const request = { headers: {}, body: { targets } } as unknown as Parameters<typeof handle>[0];
+      const request = { headers: {}, body: { targets, ...more } } as unknown as Parameters<typeof handle>[0];
       handle(request, response, reject);
     });
     return { ...JSON.parse(answered), expectedPort: (server.address() as AddressInfo).port };
@@ -92,6 +96,23 @@ describe('webhook: the address for a device', () => {
     const { host, port, isLocal } = await ask(path.join(folder, 'node-red'), []);
     assert.deepEqual([isIP(host.replace(/^\[|\]$/g, '')) > 0, port, isLocal], [true, 80, false]);
     rmSync(folder, { recursive: true });
+  });
+
+  it('comes with the name of a device that has the password of the webhook', async () => {
+    const bells = ['bell', 'other'].map((id) => hook(id, { wires: [[], []] }));
+    const passwords = {
+      a: { password: 'sesame' },
+      bell: { password: 'sesame' },
+      other: { password: 'melon' },
+    };
+    await startFlow([{ ...device('a', '127.0.0.9'), auth: 'standard' }, ...bells], passwords);
+    const sameAs = async (more: object) =>
+      (await ask('127.0.0.1', [], {}, createServer(), more)).samePassword;
+    assert.equal(await sameAs({ id: 'bell' }), 'Device a');
+    assert.equal(await sameAs({ id: 'other' }), undefined);
+    assert.equal(await sameAs({ id: 'other', password: 'sesame' }), 'Device a');
+    assert.equal(await sameAs({ id: 'bell', password: 'melon' }), undefined);
+    for (const id of ['gone', undefined]) assert.equal(await sameAs({ id }), undefined);
   });
 
   it('says whether https is required, and whether HTTP nodes are served', async () => {

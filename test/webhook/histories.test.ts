@@ -12,8 +12,8 @@ import { VirtualClock } from '../fixtures/virtual-clock';
 import { Waiting } from '../fixtures/waiting';
 import { Kept } from './kept';
 
-/** How a node answers who may call, and what the name of a caller is. */
-type Lookup = 'yes' | 'no' | 'held' | 'slow name';
+/** Whether callers may call a node, and whether this is only known when host names are looked up. */
+type Lookup = 'yes' | 'no' | 'held';
 
 type Step =
   | { readonly do: 'request'; readonly isWhole: boolean }
@@ -174,23 +174,23 @@ class World {
   #open(id: string, lookup: Lookup): void {
     if (this.#current) return;
     const kept = new Kept(id, { path: '/a', auth: 'none' }, () => {});
-    const held = () => new Promise<boolean>((resolve) => void this.#lookups.add(resolve));
-    let hasSaidNo = lookup === 'no';
-    const look = async () => {
-      const mayCall = await held();
-      hasSaidNo ||= !mayCall;
-      return mayCall;
+    let mayCall = lookup === 'held' ? undefined : lookup === 'yes';
+    kept.settled = () =>
+      new Promise((resolve) => {
+        if (mayCall !== undefined) return resolve();
+        this.#lookups.add((found) => {
+          mayCall = found;
+          resolve();
+        });
+      });
+    kept.mayCall = () => {
+      assert.ok(!kept.isClosed, 'a node that is closed decides nothing');
+      return mayCall ?? assert.fail('a request waits until host names are looked up');
     };
-    kept.mayCall = () => (lookup === 'held' ? look() : lookup !== 'no');
-    if (lookup === 'slow name') kept.nameOf = (address) => held().then(() => address);
-    const { accept, refuse } = kept;
+    const { accept } = kept;
     kept.accept = (request) => {
-      assert.ok(!kept.isClosed, 'a node that is closed starts no flow');
+      assert.ok(!kept.isClosed && mayCall, 'a node that is closed, or that nobody may call, starts no flow');
       accept.call(kept, request);
-    };
-    kept.refuse = (reason, facts) => {
-      assert.ok(reason !== 'address' || hasSaidNo, 'a caller is refused only by the node that says so');
-      refuse.call(kept, reason, facts);
     };
     this.#kepts.push(kept);
     this.#reception.open(kept);
@@ -222,7 +222,7 @@ async function turns(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
 }
 
-const lookups: readonly Lookup[] = ['yes', 'no', 'held', 'held', 'slow name'];
+const lookups: readonly Lookup[] = ['yes', 'no', 'held', 'held'];
 
 function draw(seed: number): Step[] {
   const random = chance(seed);

@@ -54,36 +54,21 @@ describe('webhook: hostile requests', () => {
     );
   });
 
-  it('refuses a body that comes in thousands of pieces', async () => {
+  it('takes a body that comes in thousands of pieces', async () => {
     await hooks.start([hook('bell', { ...open, path: '/bell' })]);
     const head = 'POST /bell HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
-    const answer = await hooks.raw(`${head}${'1\r\nx\r\n'.repeat(9_000)}0\r\n\r\n`);
-    assert.doesNotMatch(answer, /^HTTP\/1\.1 200/);
-    await hooks.until('the refusal is reported', () => hooks.second.length > 0);
-    assert.deepEqual([hooks.first, hooks.second.map(({ payload }) => payload.reason)], [[], ['size']]);
+    assert.match(await hooks.raw(`${head}${'1\r\nx\r\n'.repeat(9_000)}0\r\n\r\n`), /^HTTP\/1\.1 200 /);
+    const [call] = await hooks.calls(1);
+    assert.equal(call?.payload, 'x'.repeat(9_000));
   });
 
-  it('answers ten requests that come together on one connection', async () => {
-    await hooks.start([hook('bell', { ...open, path: '/bell' })]);
-    const one = 'GET /bell HTTP/1.1\r\nHost: x\r\n\r\n';
-    const answer = await hooks.raw(one.repeat(9) + one.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
-    assert.equal(answer.match(/HTTP\/1\.1 200/g)?.length, 10);
-    await hooks.calls(10);
-  });
-
-  it('closes a connection on which more come together, and keeps nothing of them', async () => {
+  it('answers 100 of a thousand requests that come together on one connection', async () => {
     await hooks.start([hook('bell', { auth: 'token', path: '/bell' })], { bell: { password: 'sesame' } });
-    const together = 'GET /bell HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_000);
-    const answer = await hooks.raw(together).catch(() => '');
-    assert.ok((answer.match(/HTTP/g)?.length ?? 0) <= 10, answer);
-    await hooks.until('the refusal is told', () =>
-      hooks.second.some(({ payload: { reason } }) => reason === 'rate'),
-    );
-    const bodies = 'POST /bell HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx'.repeat(500);
-    const refused = await hooks.raw(bodies).catch(() => '');
-    assert.ok((refused.match(/HTTP/g)?.length ?? 0) < 500, 'the connection was not closed');
+    const one = 'POST /bell HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx';
+    const last = one.replace('Host: x', 'Host: x\r\nConnection: close');
+    const answer = await hooks.raw(one.repeat(999) + last);
+    assert.equal(answer.match(/HTTP\/1\.1 (?:401|429)/g)?.length, 1_000);
     assert.deepEqual(hooks.passed, []);
-    assert.equal((await hooks.send('POST', '/bell', '{}')).status, 401);
   });
 
   it('answers a thousand requests of one connection, one after the other', async () => {

@@ -10,8 +10,8 @@ export class Kept implements Webhook {
   readonly settings;
   readonly path: string;
   readonly isRoot: boolean;
-  mayCall = (_address: string): boolean | Promise<boolean> => true;
-  nameOf = (address: string): Promise<string> => Promise.resolve(address);
+  mayCall = (_address: string): boolean => true;
+  settled = (): Promise<void> => Promise.resolve();
 
   constructor(
     readonly nodeId: string,
@@ -36,7 +36,5 @@ export class Kept implements Webhook {
     this.tell();
   }
 
-  changed(): void {}
-  deployed(): void {}
   warnOfEditor(): void {}
 }

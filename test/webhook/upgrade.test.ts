@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, connect, Socket } from 'node:net';
+import { type AddressInfo, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import helper from 'node-red-node-test-helper';
 import { serveWithoutUpgrade } from '../../src/runtime/webhook/upgrade';
@@ -14,7 +14,6 @@ const h2c =
   'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n';
 const webSocket =
   'Connection: keep-alive, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
-const last = 'GET /bell/last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 const statuses = (answer: string) => [...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
 
@@ -42,13 +41,14 @@ describe('webhook: requests that ask for another protocol', () => {
     it(`are answered as if they did not: ${what}`, async () => {
       await start();
       const head = `POST /bell HTTP/1.1\r\nHost: x\r\n${headers}Content-Length: 7\r\n\r\n`;
-      assert.deepEqual(statuses(await hooks.raw(`${head}{"n":1}${last}`)), ['200', '200']);
-      const inTwo = await hooks.raw(`${head}{"n"`, (write) => setImmediate(() => write(`:2}${last}`)));
-      assert.deepEqual(statuses(inTwo), ['200', '200']);
-      const calls = await hooks.calls(4);
+      const whole = await hooks.raw(`${head}{"n":1}`);
+      assert.match(whole, /^HTTP\/1\.1 200 [\s\S]*Connection: close/);
+      const inTwo = await hooks.raw(`${head}{"n"`, (write) => setImmediate(() => write(':2}')));
+      assert.deepEqual(statuses(inTwo), ['200']);
+      const calls = await hooks.calls(2);
       assert.deepEqual(
         calls.map(({ payload }) => payload),
-        [{ n: 1 }, {}, { n: 2 }, {}],
+        [{ n: 1 }, { n: 2 }],
       );
     });
   }
@@ -57,11 +57,11 @@ describe('webhook: requests that ask for another protocol', () => {
     await hooks.start([hook('bell', { auth: 'none', path: '/bell' })]);
     const { _server: server } = helper as unknown as Inside;
     for (const other of server.listeners('upgrade').slice(0, -1)) server.off('upgrade', other as () => void);
-    const answer = await hooks.raw(`GET /bell HTTP/1.1\r\nHost: x\r\n${h2c}\r\n${last}`);
-    assert.deepEqual(statuses(answer), ['200', '200']);
-    const other = await hooks.raw(`GET /other HTTP/1.1\r\nHost: x\r\n${h2c}\r\n${last}`);
-    assert.deepEqual(statuses(other), ['200', '200']);
-    await hooks.calls(3);
+    const answer = await hooks.raw(`GET /bell HTTP/1.1\r\nHost: x\r\n${h2c}\r\n`);
+    assert.deepEqual(statuses(answer), ['200']);
+    const other = await hooks.raw(`GET /other HTTP/1.1\r\nHost: x\r\n${h2c}\r\n`);
+    assert.deepEqual(statuses(other), ['200']);
+    await hooks.calls(1);
     assert.deepEqual(hooks.passed, ['/other']);
   });
 
@@ -74,14 +74,6 @@ describe('webhook: requests that ask for another protocol', () => {
     assert.deepEqual(hooks.first, []);
   });
 
-  it('keep nothing of a request as long as the connection', () => {
-    const socket = new Socket();
-    const request = new IncomingMessage(socket);
-    for (let n = 0; n < 3; n += 1) serveWithoutUpgrade(createServer(), request, socket, Buffer.alloc(0));
-    assert.equal(socket.listenerCount('error'), 1);
-    socket.destroy();
-  });
-
   it('end the connection while an earlier request has no answer', async () => {
     await start();
     const first = 'GET /bell HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -89,44 +81,16 @@ describe('webhook: requests that ask for another protocol', () => {
     assert.ok(statuses(answer).length <= 1, answer);
   });
 
-  it('end the connection after the fifth', async () => {
-    await start();
-    const request = `GET /bell HTTP/1.1\r\nHost: x\r\n${h2c}\r\n`;
-    const socket = connect(Number(new URL(hooks.url).port), '127.0.0.1');
-    let answers = '';
-    socket.on('data', (data) => {
-      answers += data;
-      if (statuses(answers).length === 8) socket.destroy();
-      else socket.write(request);
-    });
-    socket.on('error', () => {});
-    socket.write(request);
-    await once(socket, 'close');
-    assert.equal(statuses(answers).length, 5);
-    await hooks.calls(5);
-  });
-
-  it('end the connection where headers might be cut', async () => {
-    await start();
-    const many = 'a: b\r\n'.repeat(1040);
-    const inner = 'POST /bell/inner HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n';
-    const head = `POST /bell HTTP/1.1\r\nHost: x\r\n${h2c}${many}Content-Length: ${inner.length}\r\n\r\n`;
-    const answered = statuses(await hooks.raw(`${head}${inner}`));
-    // Newer versions of Node refuse so many headers themselves.
-    assert.ok(answered.length === 0 || answered.join() === '431', answered.join());
-    assert.deepEqual(hooks.first, []);
-  });
-
   it('are checked as all others are', async () => {
     await hooks.start([hook('bell', { path: '/bell' })], { bell: { password: 'sesame' } });
     const send = (signed: Record<string, string>) => {
       const lines = Object.entries(signed).map(([name, value]) => `${name}: ${value}\r\n`);
       const head = `POST /bell HTTP/1.1\r\nHost: x\r\n${h2c}${lines.join('')}Content-Length: 2\r\n\r\n{}`;
-      return hooks.raw(`${head}${last}`);
+      return hooks.raw(head);
     };
     const signed = sign('POST', '/bell', { body: '{}', password: 'sesame' });
-    assert.deepEqual(statuses(await send(signed)), ['200', '401']);
-    assert.deepEqual(statuses(await send(signed)), ['401', '401']);
+    assert.deepEqual(statuses(await send(signed)), ['200']);
+    assert.deepEqual(statuses(await send(signed)), ['401']);
     await hooks.calls(1);
   });
 
@@ -146,9 +110,9 @@ describe('webhook: requests that ask for another protocol', () => {
     socket.on('data', (data) => {
       answer += data;
     });
-    socket.write(`POST /bell HTTP/1.1\r\nHost: x\r\n${h2c}Content-Length: 2\r\n\r\n{}${last}`);
+    socket.write(`POST /bell HTTP/1.1\r\nHost: x\r\n${h2c}Content-Length: 2\r\n\r\n{}`);
     await once(socket, 'close');
-    assert.deepEqual(statuses(answer), ['200', '200']);
+    assert.deepEqual(statuses(answer), ['200']);
     server.close();
     await once(server, 'close');
   });

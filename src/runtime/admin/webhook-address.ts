@@ -4,10 +4,11 @@ import { isIP, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { NodeAPI } from 'node-red';
 import type { WebhookAddress } from '../answers';
+import { everyDevice } from '../device/registry';
 import { listOf } from '../device/settings';
 import type { AdminHandler } from '../lazy';
 import { HostAddresses, hostsIn, isLoopback, normalAddress } from '../webhook/callers';
-import { rootsIn } from '../webhook/reception';
+import { rootsIn } from '../webhook/server';
 import { answer, guard, guarded, maxIds } from './guard';
 
 const routeLimitMs = 1_000;
@@ -18,14 +19,23 @@ export function webhookEndpoints(RED: NodeAPI): Record<'/algo/webhook/address', 
   const may = guard(RED, 'flows.write');
   return {
     '/algo/webhook/address': guarded(may, ({ body }, response) => {
-      const { targets } = Object(body) as { readonly targets?: unknown };
+      const { targets, id, password } = Object(body) as Readonly<Record<string, unknown>>;
       const texts = Array.isArray(targets) ? targets.filter((one) => typeof one === 'string') : [];
+      const own = typeof password === 'string' ? password : passwordOf(RED, id);
+      const samePassword = [...everyDevice()].find((device) => device.isPassword(own))?.name;
       void addressFor(RED, listOf(texts).slice(0, maxIds)).then(
-        (found) => answer(response, 200, found),
+        (found) => answer(response, 200, { ...found, ...(samePassword !== undefined && { samePassword }) }),
         () => answer(response, 500, {}),
       );
     }),
   };
+}
+
+/** Returns the password of the running webhook; an empty text if there is none. */
+function passwordOf(RED: NodeAPI, id: unknown): string {
+  const node = typeof id === 'string' ? RED.nodes.getNode(id) : undefined;
+  const { credentials } = Object(node) as { credentials?: { password?: unknown } };
+  return String(credentials?.password ?? '');
 }
 
 async function addressFor(RED: NodeAPI, targets: readonly string[]): Promise<WebhookAddress> {

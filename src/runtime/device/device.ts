@@ -135,6 +135,10 @@ export class Device {
     return Boolean(this.password);
   }
 
+  isPassword(password: string): boolean {
+    return this.hasPassword && String(this.password) === password;
+  }
+
   /** Set for a row of a group with a password of its own. */
   get ownPassword(): true | undefined {
     return this.properties.ownPassword === true ? true : undefined;

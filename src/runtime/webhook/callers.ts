@@ -37,11 +37,11 @@ interface KnownHost {
   readonly at: number;
 }
 
+/** The addresses of host names, each looked up again after a minute, while it is asked for. */
 export class HostAddresses {
   readonly #known = new Map<string, KnownHost>();
-  readonly #waiting = new Map<string, Promise<void>>();
-  #queue: (() => Promise<void>)[] = [];
-  #running = 0;
+  readonly #queue: string[] = [];
+  #workers: Promise<void>[] = [];
   revision = 0;
 
   constructor(
@@ -49,71 +49,46 @@ export class HostAddresses {
     private readonly clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {}
 
+  /** Returns the last known addresses of a host name; none until it was looked up. */
   of(host: string): readonly string[] {
     return isAddress(host) ? [host] : (this.#known.get(host)?.addresses ?? []);
   }
 
   /**
    * Looks up the names whose addresses are unknown or out of date.
-   * @returns a promise that resolves when each unknown name was looked up, at the latest after `maxWaitMs`;
-   * undefined if no name is unknown
+   * @returns a promise that resolves when all were looked up, or after `maxWaitMs`
    */
-  refresh(hosts: Iterable<string>): Promise<unknown> | undefined {
-    const first: Promise<void>[] = [];
-    const since = this.clock.monotonic() - freshMs;
-    const unknown: string[] = [];
+  async refresh(hosts: Iterable<string>): Promise<void> {
+    const now = this.clock.monotonic();
     for (const host of hosts) {
-      if (isAddress(host)) continue;
-      const known = this.#known.get(host);
-      if (known && known.at > since) continue;
-      const looking = this.#waiting.get(host) ?? this.#look(host);
-      if (known) continue;
-      first.push(looking);
-      unknown.push(host);
+      const { at = Number.NEGATIVE_INFINITY } = this.#known.get(host) ?? {};
+      if (isAddress(host) || now - at < freshMs) continue;
+      this.#known.set(host, { addresses: this.of(host), at: now });
+      this.#queue.push(host);
     }
-    if (first.length === 0) return undefined;
-    return new Promise<void>((resolve) => {
-      const cancel = this.clock.after(maxWaitMs, () => {
-        // After the wait, further requests do not wait for the same names again.
-        for (const host of unknown) if (!this.#known.has(host)) this.#record(host, []);
-        resolve();
-      });
-      void Promise.all(first).then(() => {
-        cancel();
-        resolve();
-      });
+    while (this.#workers.length < maxLookups && this.#queue.length > this.#workers.length) this.#start();
+    let cancel = () => {};
+    const limit = new Promise<void>((resolve) => {
+      cancel = this.clock.after(maxWaitMs, resolve);
     });
+    await Promise.race([Promise.all(this.#workers), limit]);
+    cancel();
   }
 
-  #look(host: string): Promise<void> {
-    const looking = new Promise<void>((resolve) => {
-      this.#queue.push(async () => {
-        // After a failed lookup, a name keeps its known addresses.
-        const found = await this.lookup(host).catch(() => this.of(host));
-        this.#record(host, found.map(normalAddress));
-        this.#waiting.delete(host);
-        resolve();
-      });
+  #start(): void {
+    const worker = this.#work().finally(() => {
+      this.#workers = this.#workers.filter((one) => one !== worker);
     });
-    this.#waiting.set(host, looking);
-    this.#next();
-    return looking;
+    this.#workers.push(worker);
   }
 
-  #record(host: string, addresses: readonly string[]): void {
-    if (this.of(host).join() !== addresses.join()) this.revision += 1;
-    this.#known.set(host, { addresses, at: this.clock.monotonic() });
-  }
-
-  #next(): void {
-    while (this.#running < maxLookups) {
-      const [task] = this.#queue.splice(0, 1);
-      if (!task) return;
-      this.#running += 1;
-      void task().finally(() => {
-        this.#running -= 1;
-        this.#next();
-      });
+  async #work(): Promise<void> {
+    for (let host = this.#queue.shift(); host !== undefined; host = this.#queue.shift()) {
+      // After a failed lookup, a name keeps its known addresses.
+      const known = this.of(host);
+      const addresses = (await this.lookup(host).catch(() => known)).map(normalAddress);
+      if (addresses.join() !== known.join()) this.revision += 1;
+      this.#known.set(host, { addresses, at: this.clock.monotonic() });
     }
   }
 }
@@ -125,7 +100,6 @@ export class Callers {
   #hosts: ReadonlySet<string> = new Set();
   #builtFor = '';
   #lookedAt = Number.NEGATIVE_INFINITY;
-  #waiting: Promise<unknown> | undefined;
 
   /** @param from ids of devices, `group:` with an id, or `tag:` with a tag; empty for all devices */
   constructor(
@@ -136,36 +110,25 @@ export class Callers {
 
   /**
    * Returns the device at an address; undefined if there is none. If several devices have the address,
-   * returns the first by name. Returns a promise if the address is unknown and the first lookup of a host
-   * name is still running.
+   * returns the first by name.
    * @param address in the form of `normalAddress`
    */
-  find(address: string): Device | undefined | Promise<Device | undefined> {
-    this.prepare();
-    const found = this.#index.get(address);
-    if (found || !this.#waiting) return found;
-    return this.#waiting.then(() => {
-      this.#build();
-      return this.#index.get(address);
-    });
+  find(address: string): Device | undefined {
+    if (this.clock.monotonic() - this.#lookedAt >= lookThroughMs) void this.prepare();
+    this.#build();
+    return this.#index.get(address);
   }
 
-  prepare(): void {
-    const isNew = this.#build();
-    const now = this.clock.monotonic();
-    if (!isNew && now - this.#lookedAt < lookThroughMs) return;
-    this.#lookedAt = now;
-    const looking = this.addresses.refresh(this.#hosts);
-    if (!looking) return;
-    const waiting = looking.finally(() => {
-      if (this.#waiting === waiting) this.#waiting = undefined;
-    });
-    this.#waiting = waiting;
+  /** Looks up host names; resolves when the names that were unknown are known, after 2 s at the latest. */
+  prepare(): Promise<void> {
+    this.#lookedAt = this.clock.monotonic();
+    this.#build();
+    return this.addresses.refresh(this.#hosts);
   }
 
-  #build(): boolean {
+  #build(): void {
     const version = `${registryVersion()} ${this.addresses.revision}`;
-    if (this.#builtFor === version) return false;
+    if (this.#builtFor === version) return;
     this.#builtFor = version;
     this.#index = new Map();
     const hosts = new Set<string>();
@@ -176,7 +139,6 @@ export class Callers {
       for (const address of addresses) if (!this.#index.has(address)) this.#index.set(address, device);
     }
     this.#hosts = hosts;
-    return true;
   }
 }
 

@@ -12,7 +12,6 @@ export interface PathClaim {
   readonly isRoot: boolean;
   /** Whether a deploy has closed the node. The claim stays until the end of the deploy. */
   isClosed: boolean;
-  changed(): void;
 }
 
 interface Found<C> {
@@ -25,52 +24,30 @@ interface Found<C> {
  * the path.
  */
 export class PathTable<C extends PathClaim> {
-  #claims = new Map<string, C[]>();
-  #paths: readonly string[] = [];
+  #claims: C[] = [];
 
-  get isEmpty(): boolean {
-    return this.#paths.length === 0;
+  get all(): readonly C[] {
+    return this.#claims;
   }
 
   add(claim: C): void {
-    for (const [path, claims] of this.#claims) {
-      const index = claims.findIndex(({ nodeId }) => nodeId === claim.nodeId);
-      if (index < 0) continue;
-      if (path === claim.path) {
-        claims[index] = claim;
-        return;
-      }
-      this.#drop(path, claims, index);
-    }
-    const claims = this.#claims.get(claim.path) ?? [];
-    claims.push(claim);
-    this.#claims.set(claim.path, claims);
-    this.#sort();
+    this.#claims.push(claim);
   }
 
   /**
-   * Removes the claims of nodes that a deploy has closed and not created again. Sorts the other claims by the
-   * position of their nodes in the flow. Called at the end of the deploy.
+   * Handles the end of a deploy: removes the claims of closed nodes, and sorts the others by the position of
+   * their nodes in the flow.
    * @param placeOf returns the position of a node in the flow
    */
   settle(placeOf: (nodeId: string) => number): void {
-    for (const claims of [...this.#claims.values()]) {
-      for (const closed of claims.filter(({ isClosed }) => isClosed))
-        this.#drop(closed.path, claims, claims.indexOf(closed));
-      if (claims.length < 2) continue;
-      const [before] = claims;
-      const places = new Map(claims.map((claim) => [claim, placeOf(claim.nodeId)]));
-      claims.sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
-      if (claims[0] !== before) this.#notifyChanged(claims);
-    }
-  }
-
-  all(): C[] {
-    return [...this.#claims.values()].flat();
+    const placed = this.#claims
+      .filter(({ isClosed }) => !isClosed)
+      .map((claim) => ({ claim, place: placeOf(claim.nodeId) }));
+    this.#claims = placed.sort((a, b) => a.place - b.place).map(({ claim }) => claim);
   }
 
   holds(claim: C): boolean {
-    return this.#claims.get(claim.path)?.[0] === claim;
+    return this.#claims.find(({ path }) => path === claim.path) === claim;
   }
 
   /**
@@ -80,30 +57,14 @@ export class PathTable<C extends PathClaim> {
    * @param isRoute whether the rest of the path is a route of the interface
    */
   find(path: string, isRoute: (rest: string) => boolean): Found<C> | undefined {
-    for (const claimed of this.#paths) {
-      if (!path.startsWith(claimed)) continue;
-      const rest = path.slice(claimed.length);
-      if (rest !== '' && !rest.startsWith('/')) continue;
-      const claim = this.#claims.get(claimed)?.[0];
-      if (claim && (!claim.isRoot || isRoute(rest))) return { claim, rest };
+    let found: Found<C> | undefined;
+    for (const claim of this.#claims) {
+      if (!path.startsWith(claim.path) || (found && found.claim.path.length >= claim.path.length)) continue;
+      const rest = path.slice(claim.path.length);
+      const isBelow = rest === '' || rest.startsWith('/');
+      if (isBelow && (!claim.isRoot || isRoute(rest))) found = { claim, rest };
     }
-    return undefined;
-  }
-
-  #drop(path: string, claims: C[], index: number): void {
-    claims.splice(index, 1);
-    if (claims.length === 0) {
-      this.#claims.delete(path);
-      this.#sort();
-    } else if (index === 0) this.#notifyChanged(claims);
-  }
-
-  #notifyChanged(claims: readonly C[]): void {
-    for (const claim of claims) if (!claim.isClosed) claim.changed();
-  }
-
-  #sort(): void {
-    this.#paths = [...this.#claims.keys()].sort((a, b) => b.length - a.length);
+    return found;
   }
 }
 

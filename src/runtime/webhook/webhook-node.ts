@@ -1,23 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red';
 import { describeFault } from '../../client/errors';
-import { maskSecrets } from '../../client/secrets';
-import { isRecord } from '../../json';
+import { isRecord, isShallow } from '../../json';
 import { realClock } from '../../time/clock';
 import { StatusLine } from '../message/status';
 import { Callers } from './callers';
-import { Cooldown, RateLimitedWarning } from './limits';
+import { Cooldown, Quota } from './limits';
 import { decodePath } from './path-table';
-import {
-  type Accepted,
-  type Reception,
-  type Refusal,
-  type RequestFacts,
-  rootsIn,
-  type Webhook,
-  webhooksOf,
-} from './reception';
+import type { Accepted, Reception, Refusal, RequestFacts, Webhook } from './reception';
 import { matchRoute } from './routes';
+import { rootsIn, webhooksOf } from './server';
 import { readWebhook, type WebhookProperties, type WebhookSettings } from './settings';
 
 /**
@@ -30,7 +22,7 @@ const refusalPeriodMs = 10_000;
 const maxPathLength = 1_000;
 
 /**
- * Maximum depth of JSON that is parsed. Many nodes process a message recursively, so deeper JSON could
+ * Maximum depth of JSON that becomes a value. Many nodes process a message recursively, so deeper JSON could
  * exhaust the stack.
  */
 const maxDepth = 500;
@@ -54,7 +46,7 @@ export function openWebhook(
   }
   const callers = new Callers(settings.from ?? [], server.addresses);
   const webhook = new WebhookNode(RED, node, settings, server.reception, callers);
-  webhook.open();
+  server.reception.open(webhook);
   node.on('close', () => webhook.close());
 }
 
@@ -81,8 +73,8 @@ class WebhookNode implements Webhook {
   readonly path: string;
   readonly isRoot: boolean;
   readonly #status: StatusLine;
-  readonly #refusals = new RateLimitedWarning(maxRefusals, refusalPeriodMs, realClock);
-  readonly #omissions = new RateLimitedWarning(1, refusalPeriodMs, realClock);
+  readonly #refusals = new Quota(maxRefusals, refusalPeriodMs, realClock);
+  readonly #omissions = new Quota(1, refusalPeriodMs, realClock);
   readonly #cooldown: Cooldown;
   #isWarned = false;
 
@@ -100,17 +92,17 @@ class WebhookNode implements Webhook {
     this.#cooldown = new Cooldown(settings.cooldownMs, realClock);
   }
 
-  open(): void {
-    this.reception.open(this);
-    this.changed();
-  }
-
   close(): void {
     this.reception.close(this);
     this.#status.clear();
   }
 
-  changed(): void {
+  settled(): Promise<void> {
+    this.#showState();
+    return this.callers.prepare();
+  }
+
+  #showState(): void {
     const { auth, password, from } = this.settings;
     if (!this.reception.holds(this)) this.#show('yellow', 'ring', 'taken');
     else if (auth !== 'none' && password === '') this.#show('red', 'ring', 'noPassword');
@@ -119,26 +111,15 @@ class WebhookNode implements Webhook {
     else this.#show('green', 'dot', 'ready');
   }
 
-  deployed(): void {
-    this.callers.prepare();
-  }
-
-  mayCall(address: string): boolean | Promise<boolean> {
+  mayCall(address: string): boolean {
     const { from } = this.settings;
-    if (!from) return true;
-    if (from.length === 0) return false;
-    const found = this.callers.find(address);
-    return found instanceof Promise ? found.then((device) => device !== undefined) : found !== undefined;
+    return !from || (from.length > 0 && this.callers.find(address) !== undefined);
   }
 
-  async nameOf(address: string): Promise<string> {
-    return (await this.callers.find(address))?.name ?? address;
-  }
-
-  accept(request: Accepted, device: string): void {
+  accept(request: Accepted): void {
     if (this.settings.cooldownMs > 0 && !this.#cooldown.admits(keyOf(request))) return;
     try {
-      this.#send([this.#messageOf(request, device), null]);
+      this.#send([this.#messageOf(request), null]);
     } catch (fault) {
       this.node.error(describeFault(fault));
     }
@@ -149,7 +130,7 @@ class WebhookNode implements Webhook {
       this.#warnOfOmission();
       return;
     }
-    const shown = this.reception.hasPassword(path) ? '***' : withoutSecrets(shorten(path));
+    const shown = shorten(path);
     const at = new Date().toISOString();
     const offset = clockOffsetMs === undefined ? {} : { clockOffsetMs };
     this.#send([null, { topic: address, payload: { reason, address, method, path: shown, at, ...offset } }]);
@@ -171,8 +152,9 @@ class WebhookNode implements Webhook {
     );
   }
 
-  #messageOf(request: Accepted, device: string): object {
+  #messageOf(request: Accepted): object {
     const { method, path, query, address, rest, body, clockOffsetMs = null } = request;
+    const device = this.callers.find(address)?.name ?? address;
     const { auth } = this.settings;
     const parameters = new URLSearchParams(query);
     const at = new Date().toISOString();
@@ -201,13 +183,6 @@ function shorten(path: string): string {
   return path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path;
 }
 
-/** A name such as `token` can be written with escapes, or be in the query of an address within the path. */
-function withoutSecrets(path: string): string {
-  const once = decodePath(path);
-  const decoded = [once, decodePath(once)].filter((one) => one !== path);
-  return decoded.some((one) => maskSecrets(one) !== one) ? '***' : maskSecrets(path);
-}
-
 function keyOf({ method, path, body }: Accepted): string {
   const hash = createHash('sha256').update(JSON.stringify([method, decodePath(path)]));
   return hash.update(body).digest('base64');
@@ -217,25 +192,11 @@ function payloadOf(body: Buffer): unknown {
   if (body.length === 0) return {};
   const text = body.toString();
   try {
-    return isDeeper(text) ? text : (JSON.parse(text) as unknown);
+    const value: unknown = JSON.parse(text);
+    return isShallow(value, maxDepth) ? value : text;
   } catch {
     return text;
   }
-}
-
-function isDeeper(json: string): boolean {
-  let depth = 0;
-  let isInString = false;
-  for (let place = 0; place < json.length; place += 1) {
-    const character = json[place];
-    if (character === '"') isInString = !isInString;
-    else if (isInString && character === '\\') place += 1;
-    else if (isInString) continue;
-    else if (character === '[' || character === '{') depth += 1;
-    else if (character === ']' || character === '}') depth -= 1;
-    if (depth > maxDepth) return true;
-  }
-  return false;
 }
 
 function withParameters(payload: unknown, parameters: Readonly<Record<string, unknown>>): unknown {

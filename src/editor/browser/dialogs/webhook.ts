@@ -36,6 +36,7 @@ export class WebhookDialog {
   private readonly unset: UnsetProperties;
   private readonly before: readonly string[];
   private picked: () => readonly string[];
+  private compared: string | undefined;
 
   constructor(readonly node: EditorNode) {
     const { root, auth, password, callers } = this;
@@ -49,6 +50,9 @@ export class WebhookDialog {
     callers.val(this.before.length > 0 ? 'some' : 'any');
     this.unset = new UnsetProperties(node);
     auth.on('change', () => this.showAuth());
+    password.on('change', () => {
+      this.compared = this.typed();
+    });
     callers.on('change', () => this.showCallers());
     this.showAuth();
     this.showCallers();
@@ -75,13 +79,18 @@ export class WebhookDialog {
   }
 
   private values() {
-    const typed = String(this.password.val() ?? '');
     return {
       path: String($('#node-input-path').val() ?? ''),
       auth: String(this.auth.val() ?? ''),
-      typed: typed === stored || typed === '' ? undefined : typed,
+      typed: this.typed(),
+      compared: this.compared,
       from: this.callers.val() === 'some' ? this.picked() : [],
     };
+  }
+
+  private typed(): string | undefined {
+    const typed = String(this.password.val() ?? '');
+    return typed === stored || typed === '' ? undefined : typed;
   }
 
   private showAuth(): void {

@@ -7,6 +7,8 @@ export interface WebhookValues {
   readonly auth: string;
   /** The password that the user entered; undefined if the password is unchanged or empty. */
   readonly typed: string | undefined;
+  /** The entered password when the user left the field, which Node-RED compares with those of the devices. */
+  readonly compared: string | undefined;
   readonly from: readonly string[];
 }
 
@@ -42,14 +44,15 @@ export class WebhookGuide {
   }
 
   refresh(): void {
-    const { from } = this.values();
-    const asked = JSON.stringify(from);
+    const { from, compared } = this.values();
+    const request = { targets: from, id: this.node.id, password: compared };
+    const asked = JSON.stringify(request);
     if (this.askedFor === asked) {
       this.show();
       return;
     }
     this.askedFor = asked;
-    ask<WebhookAddress>('algo/webhook/address', { targets: from }).then(
+    ask<WebhookAddress>('algo/webhook/address', request).then(
       (address) => {
         if (this.askedFor !== asked) return;
         this.address = address;
@@ -86,9 +89,12 @@ export class WebhookGuide {
       ...(auth === 'none' ? [from.length === 0 ? 'none' : 'noneFrom'] : []),
       ...(isPlain && !address.isLocal ? ['plain'] : []),
       ...(typed === 'algo' && auth !== 'none' ? ['factory'] : []),
+      ...(address?.samePassword !== undefined && auth !== 'none' ? ['same'] : []),
       ...(address?.isLocal ? ['local'] : []),
     ];
-    const text = weak.map((key) => this.translate(`weak.${key}`)).join(' ');
+    const text = weak
+      .map((key) => this.node._def._(`weak.${key}`, { device: address?.samePassword ?? '' }))
+      .join(' ');
     const container = $('#algo-webhook-weak');
     if (container.text() !== text) container.text(text);
   }
