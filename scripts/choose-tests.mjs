@@ -69,6 +69,7 @@ export const rare = {
   'package/start.': ['scripts/', ...virtual],
   'runtime/auto-stop/ends-killed.': state,
   'runtime/watch/day.': ['src/client/', 'src/runtime/watch/', 'src/runtime/message/'],
+  'secrets/secrets.': ['src/client/', 'src/runtime/', 'src/sites/', 'src/virtual-device/', 'nodes/'],
   'supervision/day.': [...state, 'src/runtime/supervision/', 'src/runtime/watch/'],
   'virtual-device/command-line/': virtual,
   'virtual-device/fuzz.': virtual,

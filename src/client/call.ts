@@ -56,6 +56,8 @@ export interface Answer {
   readonly statusCode: number;
   /** Parsed JSON, a text or a Buffer; undefined for a blank answer, unless a file was expected. */
   readonly body: unknown;
+  /** Whether the request names a password (`WireRequest`). */
+  readonly namesPassword?: true;
   readonly attempts: number;
   /**
    * Time from the first byte of the last request to the end of its answer, in milliseconds; absent if no
@@ -72,4 +74,6 @@ export interface WireRequest {
   readonly contentType?: string;
   /** False for multipart uploads, whose body is not part of the signature (section 4.5.2). */
   readonly signBody?: boolean;
+  /** Whether the request reads or writes a password by its name. No error and no receipt shows its answer. */
+  readonly namesPassword?: true;
 }

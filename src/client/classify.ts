@@ -144,14 +144,23 @@ function classifyAnswer(
   return { code: 'PROTOCOL', outcome: 'unknown', reason: localized('fails', { status, words: quoted }) };
 }
 
-function refusalOf(answer: RawAnswer): { response: unknown; words: string } {
+/** Text instead of an answer to a request that names a password. */
+export const hiddenResponse = '***';
+
+function refusalOf(answer: RawAnswer, isHidden: boolean): { response: unknown; words: string } {
   const response = readLoosely(answer);
+  if (isHidden) return { response: response === undefined ? undefined : hiddenResponse, words: '' };
   return { response: Buffer.isBuffer(response) ? undefined : response, words: ownWords(response) };
 }
 
+/** Replaces the signature or the login of a header, also with the slashes as PHP writes them in JSON. */
 function withoutHeader(answer: RawAnswer, header: string | undefined): RawAnswer {
-  if (header === undefined || !answer.body.includes(header)) return answer;
-  return { ...answer, body: Buffer.from(answer.body.toString('latin1').replaceAll(header, '***'), 'latin1') };
+  const secret = header?.split(/[ :]/).at(-1) ?? '';
+  const forms = [secret, secret.replaceAll('/', '\\/')].filter((form) => form && answer.body.includes(form));
+  if (forms.length === 0) return answer;
+  let text = answer.body.toString('latin1');
+  for (const form of forms) text = text.replaceAll(form, '***');
+  return { ...answer, body: Buffer.from(text, 'latin1') };
 }
 
 function describeClock({ differenceMs, usesDeviceTime }: ClockReading): Text {
@@ -165,12 +174,8 @@ function whereTo(status: string, location: string | undefined, endpoint: Endpoin
   const isUsable = location !== undefined && location.length <= maxUrlLength;
   if (!isUsable || !URL.canParse(location, endpoint.origin)) return localized('redirectsNowhere', { status });
   const url = new URL(location, endpoint.origin);
-  url.username = '';
-  url.password = '';
-  // The query or the fragment of a redirect can repeat the signature of the request.
-  url.search = '';
-  url.hash = '';
-  const values = { status, url: url.href };
+  // The rest of the address can repeat the signature of the request.
+  const values = { status, url: `${url.protocol}//${url.host}` };
   if (url.protocol !== 'https:' || endpoint.secure) return localized('redirects', values);
   return localized('redirectsSecure', { ...values, write: `${url.origin}${endpoint.basePath}` });
 }
@@ -206,8 +211,10 @@ type ResponseResult = ErrorResponse | { readonly body: unknown; readonly classif
 interface Reading {
   readonly endpoint: Endpoint;
   readonly kind: AnswerKind | undefined;
-  /** The header `Authorization` of the request, which no error shows even if the device repeats it. */
+  /** The header `Authorization` of the request, which is removed from its answer. */
   readonly authorization: string | undefined;
+  /** Whether an error shows nothing of the answer, because the request names a password. */
+  readonly isHidden: boolean;
   clock(): ClockReading | undefined;
 }
 
@@ -215,11 +222,13 @@ interface Reading {
  * Returns the body or the error of an answer. Never throws: if the body or the headers are invalid, the
  * status decides the error code.
  */
-export function responseResultOf(answer: RawAnswer, reading: Reading): ResponseResult {
-  const { endpoint, kind, authorization } = reading;
+export function responseResultOf(raw: RawAnswer, reading: Reading): ResponseResult {
+  const { endpoint, kind, authorization, isHidden } = reading;
+  // The bytes of a file stay as they are.
+  const answer = kind === 'file' && isSuccess(raw) ? raw : withoutHeader(raw, authorization);
   try {
     if (isSuccess(answer)) return { body: readBody(answer, kind) };
-    const { response, words } = refusalOf(withoutHeader(answer, authorization));
+    const { response, words } = refusalOf(answer, isHidden);
     const { statusCode } = answer;
     return {
       classification: classifyAnswer(answer, words, reading.clock(), endpoint),

@@ -204,9 +204,11 @@ export class Execution {
     if (this.options.reading || !trace) return;
     const { clockOffsetMs } = this.context.authentication;
     const clock = clockOffsetMs === undefined ? 'not known' : `${seconds(clockOffsetMs)} s`;
-    const { method, path } = this.request;
+    const { method, path, namesPassword } = this.request;
     try {
-      const line = `${method} ${path}: ${shown()}, clock offset ${clock}: ${result}`;
+      // The signed text has the hash of the body, by which the password could be guessed.
+      const signed = namesPassword ? 'names a password' : shown();
+      const line = `${method} ${path}: ${signed}, clock offset ${clock}: ${result}`;
       trace(path.includes('?') ? maskSecrets(line) : line);
     } catch {
       // The error is ignored, since a failed trace must not change the result of the request.
@@ -251,10 +253,12 @@ export class Execution {
     const clock = () => authentication.readClock(answer.headers.date);
     const { Authorization: authorization } = authorized.headers;
     const kind = this.options.answer;
-    const conclusion = responseResultOf(answer, { endpoint, kind, authorization, clock });
+    const isHidden = this.request.namesPassword === true;
+    const conclusion = responseResultOf(answer, { endpoint, kind, authorization, isHidden, clock });
     if (conclusion.classification) return this.#toError(conclusion.classification, conclusion.details);
     const { statusCode } = answer;
-    return { statusCode, body: conclusion.body, attempts: this.#attempts, wireMs: this.#wireMs };
+    const mark = isHidden && { namesPassword: true as const };
+    return { statusCode, body: conclusion.body, attempts: this.#attempts, wireMs: this.#wireMs, ...mark };
   }
 
   /**

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { isPlainObject } from '../catalogue/coerce';
+import { isPasswordName } from '../catalogue/describe';
 import { localized, type Text } from '../catalogue/localized-message';
 import type { Operation, Parameters } from '../catalogue/operation';
 import { staysBelow } from '../catalogue/paths';
@@ -29,7 +31,12 @@ export function buildRequest({ route, body: kind }: RequestTemplate, parameters:
       localized('noPlace', { names: rest.map(([name]) => name).join('", "') }),
     );
   }
-  return { method, path, ...buildBody(kind ? { body: kind } : {}, rest) };
+  const names = [...Object.keys(given), String(given.name ?? '')];
+  return { method, path, ...buildBody(kind ? { body: kind } : {}, rest), ...markOf(names) };
+}
+
+function markOf(names: readonly string[]): Pick<WireRequest, 'namesPassword'> {
+  return names.some(isPasswordName) ? { namesPassword: true } : {};
 }
 
 function fillPath(template: string, parameters: Parameters, used: Set<string>): string {
@@ -159,7 +166,8 @@ function jsonOf(given: Given): Buffer {
  */
 export function wireRequestOf(parameters: Readonly<Record<string, unknown>>): WireRequest {
   const { method, path, body, contentType } = parameters;
-  const line = { method: method as WireRequest['method'], path: String(path) };
+  const names = [String(path).split('?', 1)[0] ?? '', ...(isPlainObject(body) ? Object.keys(body) : [])];
+  const line = { method: method as WireRequest['method'], path: String(path), ...markOf(names) };
   if (body === undefined) return line;
   const [bytes, defaultType] = bytesOf(body);
   const type = String(contentType ?? defaultType);

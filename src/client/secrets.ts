@@ -7,7 +7,7 @@ import type { Text } from '../catalogue/localized-message';
 const secretLine =
   /((?:pwd|pass(?:w(?:or)?d|phrase)?|token|secret|psk|authorization)[\\"']{0,9}\s{0,9}[:=>])(?:[\s[{(\\"']*\n[\s\S]*|(?!\s?(?:(?:Basic|Bearer) )?\*\*\*)[^\n]*)/gi;
 
-const userInUrl = /(:\/\/)[^\s/?#"\\@]*@/g;
+const userInUrl = /(:\/\/)[^\s/?#"\\]*@/g;
 
 /**
  * Replaces passwords and logins in a text by `***`: the rest of a line after a name such as `api.admin.pwd` and a

@@ -1,7 +1,7 @@
 import type { Fields } from '../catalogue/operation';
 import { eventFields, groupFields } from '../catalogue/schedule-fields';
 import type { Schema } from '../catalogue/schema';
-import { fieldSchema } from './json-schema';
+import { fieldSchema, mapValues } from './json-schema';
 
 const text: Schema = { type: 'string' };
 const texts = list(text);
@@ -176,8 +176,4 @@ function record(fields: Fields): Record<string, Schema> {
       ...(items !== undefined && { items: inside ? object(record(inside)) : items }),
     };
   });
-}
-
-function mapValues<T, R>(values: Readonly<Record<string, T>>, change: (value: T) => R): Record<string, R> {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]));
 }

@@ -89,9 +89,15 @@ function plainEntry(key: string, value: unknown): [string, unknown][] {
     return [['oneOf', (value as string[]).map((name) => plain({ required: [name] }))]];
   if (listed.includes(key)) return [[key, (value as Schema[]).map(plain)]];
   if (named.includes(key)) {
-    const schemas = Object.entries(value as Record<string, Schema>);
-    return [[key, Object.fromEntries(schemas.map(([name, schema]) => [name, plain(schema)]))]];
+    return [[key, mapValues(value as Record<string, Schema>, plain)]];
   }
   if (single.includes(key) && typeof value === 'object') return [[key, plain(value as Schema)]];
   return [[key, value]];
+}
+
+export function mapValues<T, R>(
+  values: Readonly<Record<string, T>>,
+  change: (value: T) => R,
+): Record<string, R> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]));
 }

@@ -3,7 +3,7 @@ import type { Field, Operation, Shape } from '../catalogue/operation';
 import type { Schema } from '../catalogue/schema';
 import { answers, records } from './answers';
 import { extensions } from './extensions';
-import { binary, bodySchema, color } from './json-schema';
+import { binary, bodySchema, color, mapValues } from './json-schema';
 import { type OperationPath, operationPaths, type Parameter, routeFields } from './operation-path';
 import { effectOnWire } from './wire-words';
 
@@ -192,8 +192,4 @@ function responses(content: Content): Json {
     '4XX': { $ref: '#/components/responses/Refused' },
     default: { $ref: '#/components/responses/NotDone' },
   };
-}
-
-function mapValues<T, R>(values: Readonly<Record<string, T>>, change: (value: T) => R): Record<string, R> {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]));
 }

@@ -3,7 +3,7 @@ import { table } from './markdown';
 
 /** Facts about a property that `readNodeDialog` cannot find in the dialog. */
 interface PropertyFacts {
-  readonly type?: string;
+  readonly type?: string | undefined;
   /** The message property that overrides the node's property, in Markdown. */
   readonly message?: string;
   /** Id of the input, if the id does not follow from the name of the property. */
@@ -15,61 +15,81 @@ interface PropertyFacts {
   readonly hint?: string;
 }
 
-const list = 'texts, separated by commas';
-const seconds = 'number, in seconds';
-const wholeNumber = 'whole number';
 const messageParameters = 'the message property that it names, if `parametersType` is `msg`';
 const messagePriority = 'the message property that it names, if `priorityType` is `msg`';
 
+/** Names of the properties of each type whose inputs do not show it. */
+const types: Readonly<Record<string, readonly string[]>> = {
+  text: [
+    ...['audio', 'chime', 'drillText', 'firmware', 'model', 'name', 'parameters', 'path', 'prefix', 'site'],
+    ...['text', 'volumeSetting'],
+  ],
+  'texts, separated by commas': [
+    ...['alerts', 'allow', 'devices', 'fields', 'ignore', 'knownSites', 'sites', 'tags'],
+  ],
+  'number, in seconds': [
+    ...['acknowledgeWithin', 'clock', 'cooldown', 'endAfter', 'interval', 'retryFor', 'timeout'],
+    ...['together', 'tolerance', 'ttl'],
+  ],
+  'number, in milliseconds': ['debounce'],
+  'number, in days': ['certificateDays'],
+  'number from 0 to 10': ['priority'],
+  'whole number': ['maxParallel', 'misses', 'port', 'queueLimit', 'rank', 'repeat'],
+  'list of ids of `algo-device`, `group:<id>` and `tag:<tag>`': ['from', 'targets'],
+  'host, `host:port`, `[v6]:port` or URL': ['address'],
+  'level from 0 to 10, or text such as `-12dB`': ['volume'],
+  'list of `{ name, address, tags, fingerprint, model, passwordKey }`': ['rows'],
+  'list of `{ operation, form }`': ['actions'],
+  'object, or JSON text': ['toneParameters'],
+  'SHA-256 fingerprint': ['fingerprint'],
+  '`form`, `msg`, `jsonata`, `flow`, `global` or `json`': ['parametersType'],
+  '`msg`, `flow`, `global` or `str`': ['audioType'],
+  '`num` or `msg`': ['priorityType'],
+  '`str` or `msg`': ['textType'],
+  '`{ "<parameter>": { type, value } }`': ['form'],
+  '`{ operation, parametersType, parameters, form }` or `{ alert, action }`': ['job'],
+};
+
+const typeByName = new Map(
+  Object.entries(types).flatMap(([type, names]) => names.map((name) => [name, type])),
+);
+
 /**
- * Facts about the properties. An entry such as `endAfter` applies to all nodes with this property. An entry
+ * Facts about the properties. An entry such as `drill` applies to all nodes with this property. An entry
  * with the name of a node, such as `remote.devices`, applies to this node only and overrides parts of the
  * entry for all nodes.
  */
 const facts: Readonly<Record<string, PropertyFacts>> = {
-  'announce.interval': { message: '' },
-  audio: { type: 'text', message: '`msg.payload`, by default' },
-  audioType: { type: '`msg`, `flow`, `global` or `str`', label: 'label.audio' },
-  chime: { type: 'text' },
-  repeat: { type: wholeNumber },
-  text: { type: 'text', message: 'the message property that it names, if `textType` is `msg`' },
-  textType: { type: '`str` or `msg`', label: 'label.text' },
-  together: { type: seconds },
-  toneParameters: { type: 'object, or JSON text' },
-  volume: { type: 'level from 0 to 10, or text such as `-12dB`' },
-  volumeSetting: { type: 'text' },
-  actions: {
-    type: 'list of `{ operation, form }`',
-    label: 'label.actions',
-    hint: 'help.actions',
-  },
-  address: { type: 'host, `host:port`, `[v6]:port` or URL' },
-  alerts: { type: list },
-  allow: { type: list },
-  certificateDays: { type: 'number, in days' },
-  clock: { type: seconds },
-  cooldown: { type: seconds },
-  debounce: { type: 'number, in milliseconds' },
-  devices: { type: list },
-  'remote.devices': { message: '`msg.device`, if empty' },
-  'group.devices': { input: 'algo-group-search' },
+  actions: { label: 'label.actions', hint: 'help.actions' },
+  audio: { message: '`msg.payload`, by default' },
+  audioType: { label: 'label.audio' },
   drill: { message: '`msg.drill`' },
-  drillText: { type: 'text' },
-  endAfter: { type: seconds },
-  acknowledgeWithin: { type: seconds },
-  fields: { type: list },
-  fingerprint: { type: 'SHA-256 fingerprint' },
-  firmware: { type: 'text' },
   form: {
-    type: '`{ "<parameter>": { type, value } }`',
     ownLabel: 'Fields of the parameters',
     message: 'for a value of the type `msg`: the message property that `value` names',
   },
-  from: {
-    type: 'list of ids of `algo-device`, `group:<id>` and `tag:<tag>`',
-    input: 'algo-webhook-callers',
+  from: { input: 'algo-webhook-callers' },
+  interval: { message: '`msg.interval`, until the next deploy' },
+  job: {
+    input: 'algo-remote-job-text',
+    message: '`msg.operation`, if the operation is `<resource>/msg`',
   },
-  ignore: { type: list },
+  operation: { message: '`msg.operation`, if `operation` is `msg`' },
+  parameters: { message: messageParameters },
+  parametersType: { label: 'form.parameters' },
+  priority: { message: messagePriority },
+  priorityType: { label: 'form.priority' },
+  rowPassword: { label: 'rows.password' },
+  rows: { label: 'label.rows', hint: 'help.rows' },
+  sites: { message: '`msg.site`, if empty' },
+  target: { message: '`msg.device`, if `target` is `msg`' },
+  targets: { label: 'several.label' },
+  text: { message: 'the message property that it names, if `textType` is `msg`' },
+  textType: { label: 'label.text' },
+  ttl: { message: '`msg.ttl`' },
+  'announce.interval': { message: '' },
+  'group.devices': { input: 'algo-group-search' },
+  'remote.devices': { message: '`msg.device`, if empty' },
   'supervision.files': {
     type: 'list of paths and of `{ path, md5 }`',
     label: 'label.files',
@@ -82,49 +102,7 @@ const facts: Readonly<Record<string, PropertyFacts>> = {
     hint: 'help.settings',
   },
   'supervision.target': { message: '' },
-  interval: { type: seconds, message: '`msg.interval`, until the next deploy' },
-  job: {
-    type: '`{ operation, parametersType, parameters, form }` or `{ alert, action }`',
-    input: 'algo-remote-job-text',
-    message: '`msg.operation`, if the operation is `<resource>/msg`',
-  },
-  knownSites: { type: list },
-  maxParallel: { type: wholeNumber },
-  misses: { type: wholeNumber },
-  model: { type: 'text' },
-  name: { type: 'text' },
-  operation: { message: '`msg.operation`, if `operation` is `msg`' },
-  parameters: { type: 'text', message: messageParameters },
-  parametersType: {
-    type: '`form`, `msg`, `jsonata`, `flow`, `global` or `json`',
-    label: 'form.parameters',
-  },
   'virtual.parametersType': { type: '`msg`, `json`, `jsonata`, `flow` or `global`' },
-  path: { type: 'text' },
-  port: { type: wholeNumber },
-  prefix: { type: 'text' },
-  priority: { type: 'number from 0 to 10', message: messagePriority },
-  priorityType: { type: '`num` or `msg`', label: 'form.priority' },
-  queueLimit: { type: wholeNumber },
-  rank: { type: wholeNumber },
-  retryFor: { type: seconds },
-  rows: {
-    type: 'list of `{ name, address, tags, fingerprint, model, passwordKey }`',
-    label: 'label.rows',
-    hint: 'help.rows',
-  },
-  rowPassword: { label: 'rows.password' },
-  site: { type: 'text' },
-  sites: { type: list, message: '`msg.site`, if empty' },
-  tags: { type: list },
-  target: { message: '`msg.device`, if `target` is `msg`' },
-  targets: {
-    type: 'list of ids of `algo-device`, `group:<id>` and `tag:<tag>`',
-    label: 'several.label',
-  },
-  timeout: { type: seconds },
-  tolerance: { type: seconds },
-  ttl: { type: seconds, message: '`msg.ttl`' },
 };
 
 const head = ['Label', 'Property', 'Type', 'Default', 'Overridden by', 'Description'];
@@ -184,7 +162,7 @@ function credentialRow(property: string, { label, placeholder, hints }: ShownRow
 }
 
 function factsOf(resource: string, name: string): PropertyFacts {
-  return { ...facts[name], ...facts[`${resource}.${name}`] };
+  return { type: typeByName.get(name), ...facts[name], ...facts[`${resource}.${name}`] };
 }
 
 function shownRow(resource: string, name: string, { rowOf, words }: NodeDialog): ShownRow {

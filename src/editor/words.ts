@@ -7,7 +7,7 @@ import { type ChoiceGroup, choiceGroupsOf } from './choice-groups';
 import { type FormField, formOf, placeholderOf } from './field';
 
 /**
- * The content of a locale file: texts by nested keys (`CONTRIBUTING.md` describes the files). A text that a
+ * The content of a locale file: texts by nested keys (`scripts/missing-words.mjs` describes the files). A text that a
  * language lacks stays English, so a translation can grow file by file.
  */
 export interface Words {

@@ -1,5 +1,5 @@
 import type { RequestAge } from './actions';
-import { isDrillStart, mayComeOn } from './receipts';
+import { mayComeOn } from './receipts';
 import { clearLastsSeconds, type ResultMessage, resultLastsSeconds } from './wire';
 
 const maxAlerts = 10_000;
@@ -32,7 +32,7 @@ export class LastStarts {
     const { started, receipts } = result;
     if (!started || !receipts.some(mayComeOn)) return undefined;
     const { centre, seq, ago = 0 } = started;
-    const alert = keyOf(started.alert, isDrillStart(result));
+    const alert = keyOf(started.alert, started.drill === true);
     const keptMs = Math.max(0, clearLastsSeconds - expiry) * 1_000;
     const start = { id, at: now - ago - keptMs, centre, seq };
     const known = this.#last.get(alert);

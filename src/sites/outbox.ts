@@ -2,7 +2,7 @@ import type { SiteAction, SiteOptions } from './actions';
 import type { JobState } from './job-state';
 import { mergeResults } from './merge-results';
 import { heartbeatMs } from './peer-registry';
-import { fitting, isDrillStart } from './receipts';
+import { fitting } from './receipts';
 import {
   type ClaimMessage,
   clearLastsSeconds,
@@ -157,9 +157,9 @@ export class Outbox {
     const { alert, drill } = command;
     const order = { ...(centre !== undefined && { centre }), ...(seq !== undefined && { seq }) };
     if (command.action === 'start') {
-      const started = { alert, at, nodeId, ...(drill && { drill }), ...order };
-      const isDrill = isDrillStart({ started, receipts });
-      return { started: { ...started, ...(isDrill && { drill: true }) } };
+      // The drill can also come from the node of the alert.
+      const isDrill = drill === true || receipts.some((receipt) => receipt.drill === true);
+      return { started: { alert, at, nodeId, ...(isDrill && { drill: true }), ...order } };
     }
     // A receipt of the whole clear, and not of a stop, shows that the alert is still on.
     const isLeft = ({ operation, outcome }: WireReceipt) =>

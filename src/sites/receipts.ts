@@ -76,11 +76,6 @@ export function mayComeOn({ operation, outcome, error }: WireReceipt): boolean {
   return notYetOn.includes(outcome) && operation !== 'alert/start' && !neverOn.includes(error?.code ?? '');
 }
 
-/** Whether the start of an alert was a drill. The drill can also come from the node of the alert. */
-export function isDrillStart({ started, receipts }: Pick<ResultMessage, 'started' | 'receipts'>): boolean {
-  return started?.drill === true || receipts.some(({ drill }) => drill === true);
-}
-
 /** @returns `accepted` if there are no receipts */
 export function worstOf(receipts: readonly Pick<WireReceipt, 'outcome'>[]): string {
   let index = worst.length;

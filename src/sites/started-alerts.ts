@@ -1,4 +1,4 @@
-import { isDrillStart, mayComeOn } from './receipts';
+import { mayComeOn } from './receipts';
 import { type JobMessage, type ResultMessage, receiptsFor } from './wire';
 
 /** Maximum number of stored alerts of each site. Above this number, the oldest alert is removed. */
@@ -79,8 +79,7 @@ export class StartedAlerts {
     this.#sites.set(name, site);
     if (started) {
       const devices = [...new Set(receipts.filter(mayComeOn).map(({ device }) => device))];
-      const { alert, at, nodeId } = started;
-      const isDrill = isDrillStart({ started, receipts });
+      const { alert, at, nodeId, drill: isDrill = false } = started;
       if (devices.length > 0) site.start(alert, { at: Date.parse(at), nodeId, isDrill, devices });
     }
     if (!cleared) return;

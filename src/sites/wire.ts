@@ -103,8 +103,7 @@ export interface WireReceipt {
   readonly wireMs?: number;
   readonly at: string;
   readonly by?: string;
-  /** `reason` is absent in receipts of sites with an earlier version. */
-  readonly error?: { readonly code: string; readonly reason?: string; readonly message: string };
+  readonly error?: { readonly code: string; readonly reason: string; readonly message: string };
   readonly [more: string]: unknown;
 }
 
@@ -137,7 +136,6 @@ export interface ResultMessage {
     readonly alert: string;
     readonly at: string;
     readonly nodeId: string;
-    /** Whether the start was a drill; absent in results of earlier versions (see `isDrillStart`). */
     readonly drill?: boolean;
     readonly centre?: string;
     readonly seq?: number;
@@ -263,7 +261,7 @@ const optionalInReceipt = {
 };
 const isReceipt = openRecord(
   { ...ofReceipt, ...whereAndWhen },
-  { ...optionalInReceipt, error: openRecord({ code: isText, message: isLongText }, { reason: isText }) },
+  { ...optionalInReceipt, error: openRecord({ code: isText, reason: isText, message: isLongText }) },
 );
 const isCutReceipt = openRecord(ofReceipt, {
   ...whereAndWhen,

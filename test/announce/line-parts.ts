@@ -27,8 +27,6 @@ export interface Asked extends Partial<Omit<Announcement, 'node'>> {
   readonly at?: readonly Named[];
   /** Whether the test itself prepares the targets. */
   readonly isPreparedLater?: boolean;
-  /** Whether the devices have never answered. */
-  readonly isSilent?: boolean;
   readonly prepared?: Partial<Prepared>;
 }
 
@@ -77,14 +75,7 @@ export class LineWorld {
     this.settle();
   }
 
-  add({
-    node = 'one',
-    at = [horn],
-    isPreparedLater = false,
-    isSilent = false,
-    prepared,
-    ...asked
-  }: Asked = {}): Entry[] {
+  add({ node = 'one', at = [horn], isPreparedLater = false, prepared, ...asked }: Asked = {}): Entry[] {
     this.#ids += 1;
     const announcement: Announcement = {
       ...{
@@ -98,7 +89,7 @@ export class LineWorld {
       ...{ intervalMs: 2_000, togetherMs: 5_000, ttlMs: 600_000, hasText: false },
       ...asked,
     };
-    const targets = at.map((device) => ({ key: device.id, device, isSilent }));
+    const targets = at.map((device) => ({ key: device.id, device }));
     const entries = this.engine.add(announcement, targets);
     this.settle();
     if (!isPreparedLater) for (const entry of entries) this.prepare(entry, prepared);

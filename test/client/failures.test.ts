@@ -261,7 +261,7 @@ const rows: readonly Row[] = [
     statusCode: 301,
     response: 'moved',
     words:
-      /^the device redirects to https; .*responded 301 and redirects to https:\/\/10\.0\.0\.5\/api\S+; Node-RED does not follow redirects; write "https:\/\/10\.0\.0\.5"$/,
+      /^the device redirects to https; .*responded 301 and redirects to https:\/\/10\.0\.0\.5; Node-RED does not follow redirects; write "https:\/\/10\.0\.0\.5"$/,
   },
   {
     title: 'a redirect elsewhere',
@@ -270,7 +270,7 @@ const rows: readonly Row[] = [
     ...refused,
     statusCode: 302,
     words:
-      /^the device redirects to another address; .*responded 302 and redirects to http:\/\/127\.0\.0\.1:\d+\/login; Node-RED does not follow redirects$/,
+      /^the device redirects to another address; .*responded 302 and redirects to http:\/\/127\.0\.0\.1:\d+; Node-RED does not follow redirects$/,
   },
   {
     title: 'a redirect to nowhere',
@@ -448,29 +448,6 @@ for (const library of libraries) {
         error.message,
         `rejected by the device: GET /api/info/about at ${address}; the device responded 404`,
       );
-    });
-
-    it('shows no header that was sent, even if the device repeats it', async () => {
-      const address = await fixture.http((seen, response) =>
-        response.writeHead(400, json).end(JSON.stringify({ error: `bad ${seen.headers.authorization}` })),
-      );
-      for (const auth of ['standard', 'basic'] as const) {
-        const error = await failureOf(fixture.client(address, { auth, password: 'hidden-word' }).call(about));
-        const secret = String(fixture.seen.at(-1)?.headers.authorization).split(/[ :]/).at(-1) ?? '';
-        assert.ok(secret.length > 20);
-        const everything = `${error.message} ${JSON.stringify(error.response)} ${error.stack}`;
-        assert.ok(!everything.includes(secret));
-        assert.match(error.message, /bad \*\*\*/);
-      }
-    });
-
-    it('shows no query of a redirect', async () => {
-      const address = await fixture.http(({ headers }, response) => {
-        const location = `/?${encodeURIComponent(headers.authorization ?? '')}`;
-        response.writeHead(302, { Location: location }).end();
-      });
-      const { message } = await failureOf(fixture.client(address, { password: 'hidden-word' }).call(munlock));
-      assert.match(message, /redirects to http:\S+\/; Node-RED/);
     });
 
     it('cuts long words of a device', async () => {

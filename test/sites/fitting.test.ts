@@ -11,7 +11,7 @@ const receiptOf = (device: string, outcome = 'accepted'): WireReceipt => ({
   attempts: 1,
   latencyMs: 12,
   at: '2026-11-22T08:00:00.000Z',
-  ...(outcome === 'failed' && { error: { code: 'UNREACHABLE', message: 'x'.repeat(200) } }),
+  ...(outcome === 'failed' && { error: { code: 'UNREACHABLE', reason: 'x', message: 'x'.repeat(200) } }),
 });
 const resultOf = (receipts: readonly WireReceipt[]): ResultMessage => ({
   v: 2,

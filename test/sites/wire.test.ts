@@ -76,7 +76,7 @@ describe('what goes over the broker', () => {
   it('may have keys that a newer site has added, in a receipt and what a result tells of an alert', () => {
     const newer = {
       ...result,
-      receipts: [{ ...receipt, wireMs: 3, error: { code: 'X', message: 'x', more: 1 } }],
+      receipts: [{ ...receipt, wireMs: 3, error: { code: 'X', reason: 'x', message: 'x', more: 1 } }],
       started: { alert: 'a', at: '', nodeId: 'p', more: 1 },
     };
     assert.deepEqual(readMessage('result', JSON.stringify(newer)), newer);

@@ -256,7 +256,6 @@ export class Announcements {
       key: keyOf(device),
       device: namedOf(device),
       isAway: device.record.reachable === false,
-      isSilent: device.record.reachable === undefined,
     }));
     const entries = this.#engine.add(announcement, lines);
     for (const [index, part] of playing.entries()) {
@@ -345,11 +344,6 @@ export class Announcements {
     const part = this.#parts.get(entry);
     if (!part) return;
     try {
-      if (entry.isSilent) {
-        await this.#preparer.hear(part.device, entry.key, part.wanted);
-        this.#engine.heard(entry);
-        this.#settle();
-      }
       const { prepared, notes, attempts } = await this.#preparer.prepare(part.device, entry.key, part.wanted);
       part.notes.push(...notes);
       part.attempts += attempts;

@@ -22,8 +22,6 @@ import {
 } from './put-back';
 import { Undoing } from './undoing';
 
-/** Maximum time for which ready targets wait for a device that has never answered, in milliseconds. */
-const maxSilentMs = 1_000;
 /** Minimum time between the beginnings of two rounds of `Line.press`, in milliseconds. */
 const pressMs = 1_000;
 const never = Number.POSITIVE_INFINITY;
@@ -57,13 +55,8 @@ interface Together {
  * minus infinity if no target is awaited.
  */
 function releaseAt({ announcement, entries }: Together, firstReadyAt: number): number {
-  const { togetherMs } = announcement;
-  const patienceOf = ({ isSilent }: Entry) => (isSilent ? Math.min(maxSilentMs, togetherMs) : togetherMs);
-  const awaited = entries.filter(({ phase, isAway }) => phase === 'preparing' && !isAway);
-  return awaited.reduce(
-    (at, entry) => Math.max(at, firstReadyAt + patienceOf(entry)),
-    Number.NEGATIVE_INFINITY,
-  );
+  const isAwaited = entries.some(({ phase, isAway }) => phase === 'preparing' && !isAway);
+  return isAwaited ? firstReadyAt + announcement.togetherMs : Number.NEGATIVE_INFINITY;
 }
 
 interface Holds {
@@ -161,24 +154,19 @@ export class AnnounceEngine {
       readonly key: string;
       readonly device: Named;
       readonly isAway?: boolean;
-      readonly isSilent?: boolean;
     }[],
   ): Entry[] {
     const now = this.clock.monotonic();
-    const entries = targets.map(({ key, device, isAway = false, isSilent = false }) => {
+    const entries = targets.map(({ key, device, isAway = false }) => {
       this.#numbers += 1;
       const expiresAt = now + announcement.ttlMs;
-      return new Entry(this.#numbers, announcement, key, device, expiresAt, isAway, isSilent);
+      return new Entry(this.#numbers, announcement, key, device, expiresAt, isAway);
     });
     const { length } = entries;
     const together = { announcement, entries, firstReadyAt: undefined, isReleased: false };
     this.#together.set(announcement.id, { ...together, left: length, withoutReceipt: length });
     for (const entry of entries) this.#enter(entry);
     return entries;
-  }
-
-  heard(entry: Entry): void {
-    entry.isSilent = false;
   }
 
   prepared(entry: Entry, prepared: Prepared): void {
@@ -294,10 +282,13 @@ export class AnnounceEngine {
     if (line?.back?.text) this.#undoing.set(line, { ...line.back, text: undefined });
   }
 
+  /** Ends the text of an announcement: over the screen, it would cover what the alert shows. */
   screenTaken(key: string, alert: string): void {
     const line = this.#lines.get(key);
-    if (!line?.current?.isTextDone) return;
-    line.current.screenTakenBy = alert;
+    const { current } = line ?? {};
+    if (!line || !current?.isTextDone) return;
+    if (current.prepared?.plays) current.isTextOver = true;
+    else this.#endByOther(current, alert);
     this.#advance(line);
   }
 
@@ -513,7 +504,11 @@ export class AnnounceEngine {
       entry.ending = expired;
       return true;
     }
-    if (entry.screenTakenBy !== undefined) return this.#giveUpText(line, entry, entry.screenTakenBy);
+    if (entry.isTextOver) {
+      entry.isTextOver = false;
+      if (line.back?.text && this.holds.text(line.key) === undefined)
+        return this.#send(line, entry, { kind: 'remove-text' }, { volumes: new Set() });
+    }
     const { prepared, announcement, sounds } = entry;
     if (!prepared || line.isInUse) return false;
     if (prepared.plays && announcement.volume !== undefined && !entry.hasReadVolume) {
@@ -533,7 +528,7 @@ export class AnnounceEngine {
     const sound = sounds[entry.nextSound];
     if (sound)
       return this.#send(line, entry, { kind: 'start-tone', sound, isFirst: entry.startedAt === undefined });
-    const finished = { event: 'finished', reason: entry.hasLostScreen ? 'textHeld' : null } as const;
+    const finished = { event: 'finished', reason: null } as const;
     entry.ending = entry.startedAt === undefined ? unstarted('NOT_SUPPORTED') : finished;
     return true;
   }
@@ -554,30 +549,8 @@ export class AnnounceEngine {
     return this.#send(line, entry, { kind: 'show-text' });
   }
 
-  /**
-   * Ends the text of an announcement after an alert has taken the screen: a persistent text would cover what
-   * the alert shows.
-   */
-  #giveUpText(line: Line, entry: Entry, alert: string): boolean {
-    entry.screenTakenBy = undefined;
-    if (!entry.isTextShown) return true;
-    entry.isTextShown = false;
-    entry.hasLostScreen = true;
-    entry.notes.push({ note: 'textHeld', detail: alert });
-    if (!entry.prepared?.plays) {
-      const unstarted = { event: 'skipped', reason: 'textHeld', receipt: { outcome: 'skipped' } } as const;
-      entry.nextAt = Number.NEGATIVE_INFINITY;
-      entry.endedAt = this.clock.monotonic();
-      entry.ending = { event: 'stopped', reason: 'textHeld', unstarted };
-      return true;
-    }
-    if (!line.back?.text || this.holds.text(line.key) !== undefined) return true;
-    this.#ask(line, { kind: 'remove-text' }, entry, { volumes: new Set() });
-    return false;
-  }
-
-  #send(line: Line, entry: Entry, step: Step): false {
-    this.#ask(line, step, entry);
+  #send(line: Line, entry: Entry, step: Step, round?: Round): false {
+    this.#ask(line, step, entry, round);
     return false;
   }
 
@@ -641,7 +614,6 @@ export class AnnounceEngine {
 
   #noteTextShown(line: Line, entry: Entry, result: StepResult): void {
     const { plays } = entry.prepared ?? {};
-    entry.isTextShown = result.is === 'done' || result.is === 'unknown';
     if (result.is === 'done') {
       if (!plays) this.#begin(entry, entry.plannedMs ?? 0);
       return;

@@ -48,10 +48,8 @@ export class Entry {
   hasReadVolume = false;
   volumeToWrite: string | undefined;
   isTextDone = false;
-  isTextShown = false;
-  /** Name of the alert that has taken the screen, until `#giveUpText` handles the loss. */
-  screenTakenBy: string | undefined;
-  hasLostScreen = false;
+  /** Whether an alert has taken the screen or the text, so that the text is over. */
+  isTextOver = false;
   hasUndoneEarlier = false;
   hasUndoneOwn = false;
   /** Volume change to restore in `back` if the write of this entry does not take effect. */
@@ -80,8 +78,6 @@ export class Entry {
     readonly expiresAt: number,
     /** Whether the device is known to be offline, so that other targets do not wait for this target. */
     readonly isAway: boolean,
-    /** Whether the device has not answered a request yet. */
-    public isSilent: boolean,
   ) {}
 
   /** The volume was put back while the entry goes on, so that its next step sets the volume again. */

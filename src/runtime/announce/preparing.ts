@@ -86,15 +86,6 @@ export class Preparer {
     return { plays: !noSound, shows, setting: wanted.volumeSetting ?? settingOf(identity) };
   }
 
-  /**
-   * Sends a short read, so that the engine need not wait for a slow upload to learn that the device answers.
-   * @throws DeviceError if the read fails, unless the device rejects the read
-   */
-  async hear(device: Device, key: string, wanted: Wanted): Promise<void> {
-    const work = new Work(this.RED, device, key, wanted);
-    await this.#share(`hear ${key}`, () => work.hear());
-  }
-
   /** @throws DeviceError if the target cannot take part */
   async prepare(device: Device, key: string, wanted: Wanted): Promise<Preparation> {
     const support = await this.check(device, wanted);
@@ -227,12 +218,6 @@ class Work {
     const sent = await this.#try(name, parameters);
     if (!succeeded(sent.receipt)) throw errorOf(sent.receipt);
     return sent;
-  }
-
-  /** A rejected read also shows that the device answers. */
-  async hear(): Promise<void> {
-    const { receipt } = await this.#try('info/about', {});
-    if (!succeeded(receipt) && !isRefusal(receipt)) throw errorOf(receipt);
   }
 
   /** Returns undefined after a refusal (see `isRefusal`), or any other status from 400 to 499. */

@@ -1,5 +1,4 @@
 import { DeviceError } from '../../client/errors';
-import { backoffMs } from '../../time/backoff';
 import type { Clock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
 import { type StartGuard, type StopCommand, whenAll } from '../message/stop-command';
@@ -14,12 +13,6 @@ import {
   surrenderOf,
 } from './store';
 
-/**
- * Limits of the pause between two attempts of a stop, in milliseconds. The pause doubles with each failure.
- */
-const backoff = { firstMs: 1_000, maxMs: 30_000 };
-/** Time from the first attempt in this process until a failing stop is given up, in milliseconds. */
-const patienceMs = 24 * 3_600_000;
 const maxPerTurn = 100;
 
 export interface AutoStopOptions {
@@ -101,8 +94,7 @@ export class AutoStopScheduler {
       if (index > 0 && index % maxPerTurn === 0) await new Promise(setImmediate);
       // In the meantime, a new stop might have replaced this stop, or a start of the output might have begun.
       const { output } = pending;
-      if (output.pending === pending && output.holds === 0)
-        this.#begin(pending, this.options.timing.monotonic());
+      if (output.pending === pending && output.holds === 0) this.#begin(pending);
     }
     await Promise.all(this.#askings);
   }
@@ -234,22 +226,21 @@ export class AutoStopScheduler {
       const { first } = this.#stopsByTime;
       if (!first || first.dueAt > now) break;
       this.#stopsByTime.remove(first);
-      this.#begin(first, now);
+      this.#begin(first);
     }
     this.#setTimer();
   }
 
-  #begin(pending: PendingStop, now: number): void {
-    const asking = this.#ask(pending, now);
+  #begin(pending: PendingStop): void {
+    const asking = this.#ask(pending);
     this.#askings.add(asking);
     void asking.then(() => this.#askings.delete(asking));
   }
 
   /** Never rejects. */
-  async #ask(pending: PendingStop, now: number): Promise<void> {
+  async #ask(pending: PendingStop): Promise<void> {
     const asking = new AbortController();
     pending.asking = asking;
-    pending.firstAskedAt ??= now;
     let failure: { readonly error: unknown } | undefined;
     try {
       await this.options.send(pending.persisted, asking.signal);
@@ -266,20 +257,19 @@ export class AutoStopScheduler {
     void this.#settle(output);
   }
 
-  #isHopeless({ persisted, firstAskedAt = 0 }: PendingStop, error: unknown): boolean {
-    if (this.options.timing.monotonic() - firstAskedAt < patienceMs) return false;
+  #isHopeless({ persisted, retries }: PendingStop, error: unknown): boolean {
+    if (!retries.isHopeless(this.options.timing)) return false;
     callSafely(() => this.options.giveUp(persisted, surrenderOf(persisted, error)));
     return true;
   }
 
   #askAgain(pending: PendingStop, error: unknown): void {
     const { timing, warn } = this.options;
-    pending.dueAt = timing.monotonic() + backoffMs(pending.failures, backoff) * (1 - timing.random() / 2);
+    const { persisted, retries } = pending;
     // An aborted stop is not a failure of the device.
-    if (error instanceof DeviceError && error.code === 'ABORTED') return;
-    pending.failures += 1;
-    if (pending.failures === 1)
-      callSafely(() => warn(pending.persisted, failureOf(pending.persisted, error)));
+    const isAborted = error instanceof DeviceError && error.code === 'ABORTED';
+    pending.dueAt = isAborted ? retries.nextAt(timing) : retries.fail(timing);
+    if (!isAborted && retries.failures === 1) callSafely(() => warn(persisted, failureOf(persisted, error)));
   }
 }
 

@@ -1,4 +1,5 @@
 import { DeviceError, wordsOf } from '../../client/errors';
+import { Retries } from '../../time/retries';
 import type { Json } from '../journal/lines';
 import { readEntries } from '../journal/read-entries';
 import type { SharedJournal } from '../journal/shared-journal';
@@ -77,8 +78,7 @@ export interface OutputStops {
 
 export class PendingStop implements Timed {
   index = -1;
-  failures = 0;
-  firstAskedAt: number | undefined;
+  readonly retries = new Retries();
   asking: AbortController | undefined;
 
   constructor(

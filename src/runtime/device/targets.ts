@@ -2,6 +2,7 @@ import { printable } from '../../catalogue/describe';
 import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError } from '../../client/errors';
+import { maskSecrets } from '../../client/secrets';
 import type { Device } from './device';
 import { defaultMaxParallel } from './group';
 import {
@@ -272,5 +273,5 @@ function unknownTarget({ asked, reason }: UnknownName): Found {
 const maxAskedLength = 200;
 
 function cut(text: string, maxLength = 80): string {
-  return printable(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
+  return printable(maskSecrets(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text));
 }

@@ -2,6 +2,7 @@ import type { NodeAPI, NodeMessage } from 'node-red';
 import { withoutLogin } from '../../catalogue/describe';
 import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import type { Answer } from '../../client/call';
+import { hiddenResponse } from '../../client/classify';
 import {
   brieflyOf,
   DeviceError,
@@ -14,6 +15,10 @@ import { isHeavier } from '../../json';
 
 export type Outcome = 'confirmed' | 'accepted' | 'dry-run' | FailedOutcome;
 
+/**
+ * The result of a message at one target, as docs/contract.md 2.2 describes it. A measured value comes from
+ * `Answer` and `DeviceError` of the client, and `src/sites/wire.ts` checks the value from a broker.
+ */
 export interface Receipt {
   /**
    * Name of the device; its id if the device has no name. For a target that was not found, the requested
@@ -107,7 +112,8 @@ export function receiptOf({
   if (wireMs !== undefined) receipt.wireMs = wireMs;
   // Single assignments, since spreading five objects that are mostly empty would double the cost.
   if (statusCode !== undefined) receipt.statusCode = statusCode;
-  const response = responseOf(error ? error.response : answer?.body);
+  const isHidden = answer?.namesPassword && !isEmpty(answer.body);
+  const response = responseOf(error ? error.response : isHidden ? hiddenResponse : answer?.body);
   if (response !== undefined) receipt.response = response;
   if (words !== '') receipt.note = words;
   if (by !== undefined) receipt.by = by;

@@ -1,4 +1,3 @@
-import { faultOf } from '../../catalogue/sentence';
 import type { JobOutcome } from '../../sites/centre';
 import { worstOf } from '../../sites/receipts';
 import type { WireReceipt } from '../../sites/wire';
@@ -24,12 +23,11 @@ export function answerOf({ site, result }: Pick<JobOutcome, 'site' | 'result'>):
   };
 }
 
+/** Adds the sentences of an error to a shortened receipt, which has only the code. */
 function worded(receipt: WireReceipt): WireReceipt {
   const { error, operation } = receipt;
   if (!error || error.reason !== undefined) return receipt;
-  const { code, message } = error;
-  if (message !== undefined)
-    return { ...receipt, error: { code, reason: String(faultOf(message).reason), message } };
+  const { code } = error;
   const reason = "the site's answer was too long for the broker";
   return { ...receipt, error: { code, reason, message: `${reason}: ${operation}; ${code}` } };
 }

@@ -103,10 +103,7 @@ describe('the endpoint behind "Try it", in a real Node-RED', () => {
       form: { name: { type: 'str', value: 'api.admin.pwd' } },
     };
     const firstReceipt = (await triedBy('operator', pwd)).receipts?.[0];
-    assert.deepEqual(
-      [firstReceipt?.outcome, firstReceipt?.response],
-      ['accepted', '{\n "api.admin.pwd": "***"\n}'],
-    );
+    assert.deepEqual([firstReceipt?.outcome, firstReceipt?.response], ['accepted', '***']);
     const header = 'Authorization: Basic YWRtaW46aHVudGVyMg==';
     responseBody = JSON.stringify({ events: [{ evid: 1, event_type: 'api_call', api_call: [{ header }] }] });
     const { response } = (await triedBy('operator', about, 'much')).receipts?.[0] ?? {};
