@@ -18,7 +18,15 @@ const interfaces = ['src/catalogue/', 'src/documents/', 'docs/', 'package.json']
 
 /** All that an editor gets: its scripts and what they import, pages, texts and icons. */
 export const editor = [
-  ...['src/editor/', 'src/catalogue/', 'src/bells/', 'src/runtime/answers', 'src/json.ts', 'src/time/'],
+  ...[
+    'src/editor/',
+    'src/catalogue/',
+    'src/bells/',
+    'src/runtime/answers',
+    'src/json.ts',
+    'src/kernel/',
+    'src/time/',
+  ],
   ...['src/virtual-device/panel/page/', 'nodes/', 'locales/', 'icons/'],
 ];
 
