@@ -2,12 +2,18 @@ import type { NodeAPI } from 'node-red';
 import { registerLazy } from './lazy';
 import { type Kind, registerKind } from './message/kinds';
 
-export function registerActionNode(RED: NodeAPI, resource: string, load: () => Omit<Kind, 'RED'>): void {
-  const kind = registerKind(resource, () => ({ RED, ...load() }));
+export function registerActionNode(
+  RED: NodeAPI,
+  resource: string,
+  load: () => Omit<Kind, 'RED' | 'autoStops'>,
+): void {
+  const kind = registerKind(resource, () => {
+    const { autoStopScheduler }: typeof import('./auto-stop/auto-stops') = require('./auto-stop/auto-stops');
+    return { RED, autoStops: autoStopScheduler(RED), ...load() };
+  });
   registerLazy(RED, `algo-${resource}`, () => {
     const { actionNode }: typeof import('./message/node') = require('./message/node');
-    const { autoStopScheduler }: typeof import('./auto-stop/auto-stops') = require('./auto-stop/auto-stops');
-    return actionNode(kind(), autoStopScheduler(RED));
+    return actionNode(kind());
   });
 }
 

@@ -1,4 +1,19 @@
-import { isRecord, isShallow } from '../json';
+import { isShallow } from '../json';
+import {
+  anything,
+  closed,
+  count,
+  either,
+  flag,
+  list,
+  number,
+  object,
+  oneOf,
+  open,
+  type Shape,
+  text,
+} from '../kernel/shape';
+
 /**
  * The messages between a centre and its sites (docs/contract.md 2.8), and the checks of received messages.
  */
@@ -187,18 +202,12 @@ export function isPrefix(text: unknown): text is string {
   return typeof text === 'string' && !text.startsWith('$') && text.split('/').every(isLevel);
 }
 
-type Check = (value: unknown) => boolean;
-
-const isText: Check = (value) => typeof value === 'string' && value.length <= 2_000;
-const isFlag: Check = (value) => typeof value === 'boolean';
-const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
-const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-const isAge: Check = (value) => isNumber(value) && Number(value) >= 0;
-const isVersion: Check = (value) => value === 2;
-const isAnything: Check = () => true;
-const isLongText: Check = (value) => typeof value === 'string';
+const name = text({ most: 2_000 });
 /** The length is limited, since a centre remembers the ids of nodes. */
-const isNodeId: Check = (value) => typeof value === 'string' && value.length <= 200;
+const nodeId = text({ most: 200 });
+const level: Shape<string> = isLevel;
+const age = number({ least: 0 });
+const version = oneOf(2);
 
 /**
  * Maximum depth of lists and objects in a message. Deeper values could exhaust the stack of code that reads
@@ -206,117 +215,77 @@ const isNodeId: Check = (value) => typeof value === 'string' && value.length <= 
  */
 export const maxDepth = 32;
 
-/**
- * Creates a check of an object that has the required keys, may have the optional keys, and has no other keys.
- */
-function record(needed: Record<string, Check>, others: Record<string, Check> = {}): Check {
-  return objectWith(needed, others, false);
-}
-
-/** Creates a check like `record` that accepts unknown keys, which a newer version might add. */
-function openRecord(needed: Record<string, Check>, others: Record<string, Check> = {}): Check {
-  return objectWith(needed, others, true);
-}
-
-function objectWith(needed: Record<string, Check>, others: Record<string, Check>, isOpen: boolean): Check {
-  const all = new Map(Object.entries({ ...needed, ...others }));
-  return (value) =>
-    isRecord(value) &&
-    Object.keys(needed).every((key) => Object.hasOwn(value, key)) &&
-    Object.entries(value).every(([key, entry]) => {
-      const check = all.get(key);
-      return check ? check(entry) : isOpen && key !== '__proto__';
-    });
-}
-
-function list(check: Check): Check {
-  return (value) => Array.isArray(value) && value.length <= 10_000 && value.every(check);
-}
+const maxEntries = 10_000;
 
 /**
  * The name of an operation is `resource/operation`, or only the resource if its single operation has the same
  * name.
  */
-const isOperationName: Check = (value) => isText(value) && String(value).split('/').length <= 2;
+const operationName: Shape<string> = (value): value is string => name(value) && value.split('/').length <= 2;
 /** The name of a person, as in `msg.by`. */
-const isPerson: Check = (value) => typeof value === 'string' && value.length >= 1 && value.length <= 200;
-const isOperation = record({ operation: isOperationName, parameters: isRecord }, { by: isPerson });
-const isAcknowledgement = record(
-  { alert: isText, action: (value) => value === 'acknowledge', by: isPerson },
-  { answer: (value) => typeof value === 'string' && value.length <= 200 },
+const person = text({ least: 1, most: 200 });
+const operationCommand = closed({ operation: operationName, parameters: object }, { by: person });
+const acknowledgement = closed(
+  { alert: name, action: oneOf('acknowledge'), by: person },
+  { answer: text({ most: 200 }) },
 );
-const isAlert = record(
-  { alert: isText, action: (value) => value === 'start' || value === 'clear' },
-  { priority: isNumber, drill: isFlag, by: isPerson },
+const alertCommand = closed(
+  { alert: name, action: oneOf('start', 'clear') },
+  { priority: number(), drill: flag, by: person },
 );
-const ofReceipt = { device: isText, operation: isText, outcome: isText, attempts: isCount };
-const whereAndWhen = { address: isText, latencyMs: isNumber, at: isText };
+const ofReceipt = { device: name, operation: name, outcome: name, attempts: count };
+const whereAndWhen = { address: name, latencyMs: number(), at: name };
 const optionalInReceipt = {
-  wireMs: isNumber,
-  statusCode: isNumber,
-  response: isAnything,
-  note: isLongText,
-  drill: isFlag,
-  by: isText,
+  ...{ wireMs: number(), statusCode: number(), response: anything, note: text(), drill: flag, by: name },
 };
-const isReceipt = openRecord(
+const receipt = open(
   { ...ofReceipt, ...whereAndWhen },
-  { ...optionalInReceipt, error: openRecord({ code: isText, reason: isText, message: isLongText }) },
+  { ...optionalInReceipt, error: open({ code: name, reason: name, message: text() }) },
 );
-const isCutReceipt = openRecord(ofReceipt, {
+const cutReceipt = open(ofReceipt, {
   ...whereAndWhen,
   ...optionalInReceipt,
-  error: openRecord({ code: isText }, { reason: isText, message: isLongText }),
+  error: open({ code: name }, { reason: name, message: text() }),
 });
-const ofResult = { v: isVersion, instance: isLevel, at: isText };
+const ofResult = { v: version, instance: level, at: name };
+const ofRequest = { drill: flag, centre: level, seq: count, ago: age };
 const optionalInResult = {
-  doneBy: list(isLevel),
-  cleared: openRecord(
-    { alert: isText, at: isText },
-    { nodeIds: list(isNodeId), drill: isFlag, centre: isLevel, seq: isCount, ago: isAge },
-  ),
-  started: openRecord(
-    { alert: isText, at: isText, nodeId: isNodeId },
-    { drill: isFlag, centre: isLevel, seq: isCount, ago: isAge },
-  ),
+  doneBy: list(level, maxEntries),
+  cleared: open({ alert: name, at: name }, { nodeIds: list(nodeId, maxEntries), ...ofRequest }),
+  started: open({ alert: name, at: name, nodeId }, ofRequest),
 };
-const isWholeResult = openRecord(
-  { ...ofResult, receipts: list(isReceipt) },
-  { ...optionalInResult, truncated: (value) => value === false },
+const wholeResult = open(
+  { ...ofResult, receipts: list(receipt, maxEntries) },
+  { ...optionalInResult, truncated: oneOf(false) },
 );
-const isCutResult = openRecord(
-  { ...ofResult, receipts: list(isCutReceipt), truncated: (value) => value === true },
+const cutResult = open(
+  { ...ofResult, receipts: list(cutReceipt, maxEntries), truncated: oneOf(true) },
   optionalInResult,
 );
 
-const schemas = {
-  state: openRecord(
-    { v: isVersion, instance: isLevel, nodeId: isNodeId, rank: isCount, seq: isCount, ready: isFlag },
-    { leaving: isFlag },
+const shapes = {
+  state: open(
+    { v: version, instance: level, nodeId, rank: count, seq: count, ready: flag },
+    { leaving: flag },
   ),
-  // Unknown keys of a newer version are accepted: an instance that ignores a claim could send a job twice.
-  claim: openRecord({ v: isVersion, instance: isLevel, nodeId: isNodeId, seq: isCount }),
-  result: (value) => isWholeResult(value) || isCutResult(value),
-  job: record(
+  // Unknown fields of a newer version are accepted: an instance that ignores a claim could send a job twice.
+  claim: open({ v: version, instance: level, nodeId, seq: count }),
+  result: either(wholeResult, cutResult),
+  job: closed(
     {
-      v: isVersion,
-      id: isLevel,
-      site: isLevel,
-      at: isText,
-      command: (value) => isOperation(value) || isAlert(value) || isAcknowledgement(value),
-      devices: list(isText),
+      v: version,
+      id: level,
+      site: level,
+      at: name,
+      command: either(either(operationCommand, alertCommand), acknowledgement),
+      devices: list(name, maxEntries),
     },
     {
-      centre: isLevel,
-      seq: isCount,
-      ago: isAge,
-      expiry: isCount,
-      claimed: isLevel,
-      maybeClaimedBy: list(isLevel),
-      eligible: list(isLevel),
+      ...{ centre: level, seq: count, ago: age, expiry: count, claimed: level },
+      ...{ maybeClaimedBy: list(level, maxEntries), eligible: list(level, maxEntries) },
     },
   ),
-} satisfies Record<Kind, Check>;
+} satisfies Record<Kind, Shape<unknown>>;
 
 interface Messages {
   readonly state: StateMessage;
@@ -326,7 +295,7 @@ interface Messages {
 }
 
 export function isMessage<K extends Kind>(kind: K, value: unknown): value is Messages[K] {
-  return isShallow(value, maxDepth) && schemas[kind](value);
+  return isShallow(value, maxDepth) && shapes[kind](value);
 }
 
 /** @returns undefined if the message is too long or invalid */

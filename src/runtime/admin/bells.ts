@@ -16,8 +16,8 @@ import type { Device } from '../device/device';
 import { deviceById } from '../device/registry';
 import type { AdminHandler } from '../lazy';
 import { publish } from '../message/bus';
-import { fanOut } from '../message/fan-out';
-import { kindOf, madeUp } from '../message/kinds';
+import { dispatch } from '../message/dispatch';
+import { kindOf } from '../message/kinds';
 import { localizedPartsOf, type Receipt } from '../message/receipt';
 import { textIn } from './dialog-values';
 import { answer, answerInParts, guard, guarded, refusalOf } from './guard';
@@ -93,12 +93,15 @@ async function answerFor(RED: NodeAPI, way: Way, id: string, asked: unknown): Pr
     return refusal(400, 'parametersNoObject');
   }
   const device = deployed(RED, id);
-  const kind = kindOf('scheduler/sync');
-  if (!device || !kind) return noDevice;
+  if (!device || !kindOf('scheduler/sync')) return noDevice;
   const [of, payload] = build(parameters as Parameters);
-  const properties = { device: id, parametersType: 'msg', parameters: 'payload' };
-  const action = madeUp(kind, { id, name: device.name, type }, `scheduler/${of}`, properties, undefined);
-  const { receipts, payload: answer } = await fanOut(action, { _msgid: '', payload }).result;
+  const { receipts, payload: answer } = await dispatch({
+    as: { id, name: device.name, type },
+    operation: `scheduler/${of}`,
+    device: id,
+    parameters: payload,
+    how: { autoStops: undefined },
+  }).result;
   const [receipt] = receipts;
   if (!receipt) return refusal(500, 'ourFault');
   if (way === 'change') {

@@ -4,13 +4,13 @@ import { isPasswordName, withoutLogin } from '../../catalogue/describe';
 import { wordsOf } from '../../client/errors';
 import { maskSecrets } from '../../client/secrets';
 import type { Tried, TriedReceipt } from '../answers';
-import { autoStopScheduler } from '../auto-stop/auto-stops';
 import { sentencesIn } from '../bells/localized-lists';
 import type { Device } from '../device/device';
 import { isUnresolved } from '../device/settings';
 import { emitOperation, publish } from '../message/bus';
-import { fanOut, type TargetResult } from '../message/fan-out';
-import { kindOf, madeUp } from '../message/kinds';
+import { dispatch } from '../message/dispatch';
+import type { TargetResult } from '../message/fan-out';
+import { kindOf } from '../message/kinds';
 import { localizedPartsOf, type Receipt } from '../message/receipt';
 import { textIn } from './dialog-values';
 
@@ -55,14 +55,20 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
   const node = { id: textIn(id), name: textIn(name) || type, type };
   const given = isPlainObject(properties) ? properties : {};
   const own = Object.fromEntries(keptProperties.map((property) => [property, given[property]]));
-  const sent = { ...own, ...written, device: device.id, ttl: ttlSeconds, retryFor: 0 };
-  const action = madeUp(kind, node, `${resource}/${known.id}`, sent, autoStopScheduler(RED));
   let answered: unknown;
   const onTargetEnd = ({ delivery, receipt }: TargetResult) => {
     answered = delivery.answer?.body;
     publish(receipt, { node: node.name, nodeId: node.id }, (fault) => RED.log.error(wordsOf(fault)));
   };
-  const { result } = fanOut({ ...action, onDone: emitOperation }, { _msgid: '' }, { onTargetEnd });
+  const { result } = dispatch({
+    as: node,
+    operation: `${resource}/${known.id}`,
+    device: device.id,
+    ttlMs: ttlSeconds * 1_000,
+    properties: { ...own, ...written },
+    how: { onDone: emitOperation },
+    onTargetEnd,
+  });
   const { receipts } = await result;
   return { receipts: receipts.map((receipt) => shown(receipt, answered)) };
 }

@@ -4,10 +4,9 @@ import { localized } from '../../catalogue/localized-message';
 import type { Operation } from '../../catalogue/operation';
 import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError } from '../../client/errors';
-import { autoStopScheduler } from '../auto-stop/auto-stops';
+import type { Json } from '../../kernel/journal/lines';
 import type { Device } from '../device/device';
 import { findTargets, type Targets } from '../device/targets';
-import type { Json } from '../journal/lines';
 import { type ActionMessage, type ActionNode, type ActionProperties, Command } from '../message/command';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { Delivery } from '../message/delivery';
@@ -36,13 +35,13 @@ export function actionsOf(RED: NodeAPI, node: Node, actions: readonly StoredActi
   return actions.map(({ operation, form }) => {
     const kind = kindOf(operation);
     if (!kind)
-      throw new DeviceError('NOT_CONFIGURED', nothingSent('its node is not loaded'), {
+      throw new DeviceError('NOT_CONFIGURED', nothingSent(localized('nodeNotLoaded')), {
         operationName: operation,
       });
     const properties: ActionProperties = { parametersType: 'form', form, duringAlert: true };
     const { id, name = '', type } = node;
     return {
-      ...madeUp(kind, { id, name, type }, operation, properties, autoStopScheduler(RED)),
+      ...madeUp(kind, { id, name, type }, operation, properties),
       RED,
       node,
     };

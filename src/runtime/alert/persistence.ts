@@ -1,7 +1,7 @@
+import { count, flag, list, number, object, oneOf, open, pair, type Shape, text } from '../../kernel/shape';
 import type { Alert, AlertAction } from './alert';
-import { type Check, isCount, isFlag, isListOf, isNamed, isText, isTime, isWith } from './checks';
 import { type AlertClaim, OutputState, type Started, type StartProblem, type Ticket } from './output-state';
-import { isAcknowledgement } from './reports';
+import { isAcknowledgement, named } from './reports';
 
 interface PersistedOutput extends Pick<OutputState, 'device' | 'deviceOutput' | 'dryRun' | 'starts'> {
   readonly claims: readonly (readonly [alert: string, claim: AlertClaim])[];
@@ -62,11 +62,7 @@ export function parseAlert(value: unknown): Alert | undefined {
   return isAlert(value) ? (value as Alert) : undefined;
 }
 
-function isOneOf(...values: readonly unknown[]): Check {
-  return (value) => values.includes(value);
-}
-
-const isProblem = isOneOf(
+const isProblem = oneOf(
   ...Object.keys({
     unknown: true,
     refused: true,
@@ -77,51 +73,44 @@ const isProblem = isOneOf(
   } satisfies Record<StartProblem, true>),
 );
 
-const isParameters = isWith({});
-const isRequest = { operation: isText, parameters: isParameters };
-const isAction = isWith({ ...isRequest, repeatable: isFlag }, {
-  end: isWith(isRequest),
-  steady: isOneOf(true),
-  lastsMs: isTime,
-  retry: isOneOf('always', 'all'),
+const isRequest = { operation: text(), parameters: object };
+const isAction = open({ ...isRequest, repeatable: flag }, {
+  end: open(isRequest),
+  steady: oneOf(true),
+  lastsMs: number(),
+  retry: oneOf('always', 'all'),
 } satisfies {
-  [name in keyof AlertAction]?: Check;
+  [name in keyof AlertAction]?: Shape<unknown>;
 });
-const isStart = isWith(
-  { number: isCount, alert: isText, action: isAction, device: isNamed },
-  { until: isTime },
+const isStart = open({ number: count, alert: text(), action: isAction, device: named }, { until: number() });
+const isClaim = open(
+  { action: isAction, device: named, order: count, isHeld: flag },
+  { problem: isProblem, isLeft: flag },
 );
-const isClaim = isWith(
-  { action: isAction, device: isNamed, order: isCount, isHeld: isFlag },
-  { problem: isProblem, isLeft: isFlag },
-);
-const isOutput = isWith(
+const isOutput = open(
   {
-    ...{ device: isNamed, deviceOutput: isText, dryRun: isFlag },
-    ...{ starts: isListOf(isStart), underWay: isListOf(isStart) },
-    claims: isListOf((entry) => {
-      const [alert, claim, ...more] = isListOf(() => true)(entry) ? (entry as unknown[]) : [];
-      return isText(alert) && isClaim(claim) && more.length === 0;
-    }),
+    ...{ device: named, deviceOutput: text(), dryRun: flag },
+    ...{ starts: list(isStart), underWay: list(isStart) },
+    claims: list(pair(text(), isClaim)),
   },
-  { othersUntil: isTime },
+  { othersUntil: number() },
 );
 
-const isPlanned = isWith({ at: isTime, afterMs: isTime });
-const isAlert = isWith(
+const isPlanned = open({ at: number(), afterMs: number() });
+const isAlert = open(
   {
-    ...{ id: isText, name: isText, since: isText, run: isText, priority: isTime, order: isCount },
-    ...{ drill: isFlag, isOn: isFlag, clearsAtRestart: isFlag, targets: isListOf(isText) },
-    ...{ maxParallel: isCount, asked: isWith({ at: isTime }, { centre: isText, seq: isCount }) },
+    ...{ id: text(), name: text(), since: text(), run: text(), priority: number(), order: count },
+    ...{ drill: flag, isOn: flag, clearsAtRestart: flag, targets: list(text()) },
+    ...{ maxParallel: count, asked: open({ at: number() }, { centre: text(), seq: count }) },
   },
   {
-    ...{ by: isText, clearedBy: isText, clearedAt: isText, acknowledged: isListOf(isAcknowledgement) },
+    ...{ by: text(), clearedBy: text(), clearedAt: text(), acknowledged: list(isAcknowledgement) },
     ...{
       acknowledgeBy: isPlanned,
       ends: isPlanned,
-      updates: isCount,
-      retryAlert: isOneOf(true, false, 'all'),
+      updates: count,
+      retryAlert: oneOf(true, false, 'all'),
     },
-    failures: isListOf(isWith({ device: isNamed, what: isText })),
+    failures: list(open({ device: named, what: text() })),
   },
 );

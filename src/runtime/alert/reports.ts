@@ -1,15 +1,5 @@
+import { count, either, flag, list, number, oneOf, open, pair, text } from '../../kernel/shape';
 import type { Alert, DeviceAction, Named } from './alert';
-import {
-  isCount,
-  isFlag,
-  isListOf,
-  isNamed,
-  isText,
-  isTextOrNull,
-  isTime,
-  isTimeOrNull,
-  isWith,
-} from './checks';
 import {
   type ActionResult,
   isAccepted,
@@ -316,32 +306,36 @@ function widened(times: TargetResults['acceptedMs'], ms: number): [first: number
   return [Math.min(first, ms), Math.max(last, ms)];
 }
 
-export const isAcknowledgement = isWith({ by: isText, at: isText }, { answer: isText });
-const isMissedAction = isWith({
-  ...{ device: isText, operation: isText, outcome: isText, code: isTextOrNull },
-  ...{ reason: isTextOrNull, message: isTextOrNull },
+/** A device under one of its names, as the journal stores it. */
+export const named = open({ id: text(), name: text() }, { where: text(), ownPassword: flag });
+const textOrNull = either(text(), oneOf(null));
+const numberOrNull = either(number(), oneOf(null));
+export const isAcknowledgement = open({ by: text(), at: text() }, { answer: text() });
+const isMissedAction = open({
+  ...{ device: text(), operation: text(), outcome: text(), code: textOrNull },
+  ...{ reason: textOrNull, message: textOrNull },
 });
-const isReport = isWith({
-  ...{ name: isText, drill: isFlag, priority: isTime, startedAt: isText, startedBy: isTextOrNull },
-  ...{ clearedAt: isTextOrNull, clearedBy: isTextOrNull, targets: isCount, reached: isCount, held: isCount },
-  ...{ missed: isListOf(isMissedAction), firstMs: isTimeOrNull, lastMs: isTimeOrNull, clearMs: isTimeOrNull },
-  ...{ updates: isCount, acknowledged: isListOf(isAcknowledgement) },
+const isReport = open({
+  ...{ name: text(), drill: flag, priority: number(), startedAt: text(), startedBy: textOrNull },
+  ...{ clearedAt: textOrNull, clearedBy: textOrNull, targets: count, reached: count, held: count },
+  ...{ missed: list(isMissedAction), firstMs: numberOrNull, lastMs: numberOrNull, clearMs: numberOrNull },
+  ...{ updates: count, acknowledged: list(isAcknowledgement) },
 });
-const isClosed = isWith({ alert: isText, run: isText, report: isReport }, { isRefused: isFlag });
-const isLast = isWith(
-  { device: isText, outcome: isText },
-  { isHeld: isFlag, code: isText, reason: isText, message: isText },
+const isClosed = open({ alert: text(), run: text(), report: isReport }, { isRefused: flag });
+const isLast = open(
+  { device: text(), outcome: text() },
+  { isHeld: flag, code: text(), reason: text(), message: text() },
 );
-const isAction = isWith(
-  { operation: isText, index: isCount },
-  { deviceOutput: isText, sent: isCount, last: isLast },
+const isAction = open(
+  { operation: text(), index: count },
+  { deviceOutput: text(), sent: count, last: isLast },
 );
-const isResults = isWith(
+const isResults = open(
   {
-    ...{ alert: isText, run: isText, number: isCount, actions: isListOf(isAction) },
-    target: isNamed,
+    ...{ alert: text(), run: text(), number: count, actions: list(isAction) },
+    target: named,
   },
-  { acceptedMs: (value) => isListOf(isTime)(value) && (value as unknown[]).length === 2 },
+  { acceptedMs: pair(number(), number()) },
 );
 
 function closedIn(value: unknown): ClosedReport | undefined {

@@ -1,10 +1,7 @@
-import { DeviceError } from '../../client/errors';
-import { autoStopScheduler } from '../auto-stop/auto-stops';
 import { idOfStarted } from '../device/registry';
 import type { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import type { Delivery } from '../message/delivery';
-import { fanOut } from '../message/fan-out';
-import { kindOf, madeUp } from '../message/kinds';
+import { dispatchTo } from '../message/dispatch';
 import { type Receipt, receiptOf, succeeded } from '../message/receipt';
 import type { Alert, Named, SendResult } from './alert';
 import type { Ticket } from './output-state';
@@ -38,46 +35,24 @@ export async function sendPending(
 ): Promise<Receipt> {
   const { output, kind, action, device } = ticket;
   const { operation, parameters } = kind === 'end' && action.end ? action.end : action;
-  const refused = {
-    device: device.name,
-    address: '',
-    operationName: operation,
-    latencyMs: 0,
-    answer: undefined,
-    notes: undefined,
-    by,
-  };
-  if (output.dryRun) return marked(receiptOf({ ...refused, outcome: 'dry-run', error: undefined }), alert);
-  const known = kindOf(operation);
-  if (!known) {
-    const error = new DeviceError('NOT_CONFIGURED', 'its node is not loaded');
-    return marked(receiptOf({ ...refused, outcome: 'accepted', error }), alert);
+  if (output.dryRun) {
+    const unsent = { device: device.name, address: '', operationName: operation, latencyMs: 0, by };
+    const dry = { outcome: 'dry-run', answer: undefined, notes: undefined, error: undefined } as const;
+    return marked(receiptOf({ ...unsent, ...dry }), alert);
   }
   const { id, name } = alert;
-  const properties = {
-    device: idOf(ticket),
-    parametersType: 'msg',
-    parameters: 'payload',
-    retryFor: 0,
-    ttl: 0,
-    duringAlert: true,
-  };
-  const actionNode = madeUp(
-    known,
-    { id, name, type: alertType },
-    operation,
-    properties,
-    autoStopScheduler(known.RED),
+  const { receipt } = await dispatchTo(
+    device.name,
+    {
+      ...{ as: { id, name, type: alertType }, operation, parameters, by, limiter, after },
+      device: idOf(ticket),
+      properties: { duringAlert: true },
+      // A retry is dropped if a start of another node waits or is under way at the device output.
+      how: { yields: kind === 'again', isUrgent: !alert.drill, stopsForOlder: true },
+    },
+    track,
   );
-  const { deliveries, result } = fanOut(
-    // A retry is dropped if a start of another node waits or is under way at the device output.
-    { ...actionNode, yields: kind === 'again', isUrgent: !alert.drill, stopsForOlder: true },
-    { _msgid: '', payload: parameters, by },
-    { limiter, after },
-  );
-  track?.(deliveries);
-  const [receipt] = (await result).receipts;
-  return marked(receipt ?? receiptOf({ ...refused, outcome: 'accepted', error: undefined }), alert);
+  return marked(receipt, alert);
 }
 
 export function idOf({ device, output }: Pick<Ticket, 'device' | 'output'>): string {

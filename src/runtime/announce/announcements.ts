@@ -2,6 +2,8 @@ import type { NodeAPI } from 'node-red';
 import { joinMessages } from '../../catalogue/localized-message';
 import type { Turn } from '../../client/client';
 import { DeviceError, describeFault, type ErrorCode, errorCodes, faultError } from '../../client/errors';
+import type { SharedJournal } from '../../kernel/journal/journal';
+import { readEntries } from '../../kernel/journal/read-entries';
 import { backgroundClock, type Clock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
 import { type Alerts, alertsOf } from '../alert/alerts';
@@ -10,8 +12,7 @@ import type { Device } from '../device/device';
 import { foundAgain } from '../device/registry';
 import type { Target } from '../device/targets';
 import { isStoppedForGood, onStopForGood, stopsAll, warnOfUnsent } from '../flows-stopped';
-import { readEntries } from '../journal/read-entries';
-import { journalOf, type SharedJournal } from '../journal/shared-journal';
+import { journalOf } from '../journal/shared-journal';
 import { onSending, publish, type SendingEvent, type SendingWatch } from '../message/bus';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { type Receipt, type ReceiptError, receiptOf } from '../message/receipt';
@@ -187,7 +188,7 @@ export class Announcements {
         const part = this.#parts.get(entry);
         return part !== undefined && fileOf(part.wanted.audio) === file;
       });
-    this.#preparer = new Preparer(RED, clock, files, this.#lengths, this.reader, isNeeded);
+    this.#preparer = new Preparer(clock, files, this.#lengths, this.reader, isNeeded);
     this.#timer = new DeadlineTimer(() => this.#guard(() => this.#tick()), clock);
     RED.events.on('flows:started', () => this.#guard(() => this.#run()));
     onStopForGood(RED, () => this.#leave());
@@ -414,7 +415,7 @@ export class Announcements {
     const request = this.#requestOf(ticket, part);
     if (ticket.isFirst) return { ...(await this.#sendFirst(ticket.key, request)), isHeld: false };
     if (isPutBack) {
-      const sent = await sendRequest(this.RED, { ...request, isUrgent: true, yields: true });
+      const sent = await sendRequest({ ...request, isUrgent: true, yields: true });
       return { ...sent, isHeld: false };
     }
     // The journal must hold the change before the device changes, so that a restart after a crash can undo
@@ -425,7 +426,7 @@ export class Announcements {
       isHeld = !this.#engine.maySend(ticket);
       return !isHeld;
     };
-    const sent = await sendRequest(this.RED, {
+    const sent = await sendRequest({
       ...{ ...request, by: part?.request.by, limiter: part?.wanted.limiter },
       ...(step.kind !== 'read-volume' && { maySend }),
       ...(part && isBeginning(ticket) && { beforeSending: () => this.#writeBeginning(ticket, part) }),

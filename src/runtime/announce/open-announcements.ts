@@ -1,6 +1,6 @@
-import { isRecord } from '../../json';
-import { readEntries } from '../journal/read-entries';
-import type { SharedJournal } from '../journal/shared-journal';
+import type { SharedJournal } from '../../kernel/journal/journal';
+import { readEntries } from '../../kernel/journal/read-entries';
+import { number, oneOf, open, reader, text } from '../../kernel/shape';
 
 export const openPrefix = 'announce/open/';
 
@@ -118,14 +118,15 @@ function keyOf(id: string, index?: string): string {
   return index === undefined ? `${openPrefix}${id}` : `${openPrefix}${id}/${index}`;
 }
 
+const announcementIn = reader(
+  open({ node: open({ id: text(), name: text() }), at: number() }, { by: text() }),
+);
+const targetIn = reader(
+  open({ device: text(), address: text() }, { plays: oneOf(true), hasReceipt: oneOf(true) }),
+);
+
 /** Returns undefined if the value is invalid. */
 function openIn(value: unknown, key: string): OpenAnnouncement | OpenTarget | undefined {
-  if (!isRecord(value)) return undefined;
-  const { node, by, at, device, address, plays, hasReceipt } = value;
-  const areTexts = (...all: readonly unknown[]) => all.every((one) => typeof one === 'string');
-  const areFlags = (...all: readonly unknown[]) => all.every((one) => one === undefined || one === true);
-  const isUnderstood = key.slice(openPrefix.length).includes('/')
-    ? areTexts(device, address) && areFlags(plays, hasReceipt)
-    : isRecord(node) && areTexts(node.id, node.name, by ?? '') && Number.isFinite(at);
-  return isUnderstood ? (value as unknown as OpenAnnouncement | OpenTarget) : undefined;
+  const isTarget = key.slice(openPrefix.length).includes('/');
+  return (isTarget ? targetIn(value) : announcementIn(value)) as OpenAnnouncement | OpenTarget | undefined;
 }

@@ -1,4 +1,3 @@
-import type { NodeAPI } from 'node-red';
 import { findUnsupportedAt, Requirements, type Unsupported } from '../../catalogue/compatibility';
 import { localized, type Text } from '../../catalogue/localized-message';
 import type { Parameters, Products } from '../../catalogue/operation';
@@ -59,7 +58,6 @@ export class Preparer {
 
   /** @param isNeeded whether an announcement that plays or waits at the device uses the file */
   constructor(
-    private readonly RED: NodeAPI,
     private readonly clock: Clock,
     private readonly files: StoredFiles,
     private readonly lengths: ToneLengths,
@@ -89,7 +87,7 @@ export class Preparer {
   /** @throws DeviceError if the target cannot take part */
   async prepare(device: Device, key: string, wanted: Wanted): Promise<Preparation> {
     const support = await this.check(device, wanted);
-    const work = new Work(this.RED, device, key, wanted);
+    const work = new Work(device, key, wanted);
     const { audio, chime } = wanted;
     if (!support.plays) {
       const audioMs = typeof audio === 'string' ? assumedMs : audio.ms;
@@ -112,7 +110,7 @@ export class Preparer {
     wanted: Wanted,
   ): Promise<{ wasThere: boolean; attempts: number }> {
     const { audio } = wanted;
-    const work = new Work(this.RED, device, key, wanted);
+    const work = new Work(device, key, wanted);
     if (typeof audio !== 'string')
       return { wasThere: await this.#store(work, audio), attempts: work.attempts };
     const { body } = await work.send('info/tonelist', {});
@@ -207,7 +205,6 @@ class Work {
   attempts = 0;
 
   constructor(
-    private readonly RED: NodeAPI,
     private readonly device: Device,
     readonly key: string,
     private readonly wanted: Wanted,
@@ -243,7 +240,7 @@ class Work {
 
   async #try(name: OperationName, parameters: Parameters): ReturnType<typeof sendRequest> {
     const { node, retryForSeconds, by, limiter } = this.wanted;
-    const sent = await sendRequest(this.RED, {
+    const sent = await sendRequest({
       ...{ device: namedOf(this.device), node, operation: name, parameters, retryForSeconds, by, limiter },
       confirmWrite: name === 'files/put',
     });

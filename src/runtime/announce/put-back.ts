@@ -1,4 +1,4 @@
-import { isRecord } from '../../json';
+import { list, number, oneOf, open, reader, text } from '../../kernel/shape';
 import type { Named } from './announcement';
 
 /** Changes by announcements at one device that must be undone, as stored in the journal. */
@@ -27,28 +27,16 @@ export interface VolumeChange {
 
 export const putBackPrefix = 'announce/back/';
 
+const named = open({ id: text(), name: text() });
+const volumeChange = open({ setting: text(), before: text(), written: text() }, { earlier: text() });
+
 /** Returns undefined if the value is invalid. */
-export function putBackIn(value: unknown): PutBack | undefined {
-  if (!isRecord(value)) return undefined;
-  const { device, node, volumes, text, toneUntil, isTold } = value;
-  const isUnderstood =
-    areTexts(device, ['id', 'name']) &&
-    isRecord(device) &&
-    ['string', 'undefined'].includes(typeof device.where) &&
-    areTexts(node, ['id', 'name']) &&
-    (volumes === undefined || (Array.isArray(volumes) && volumes.every(isVolumeChange))) &&
-    [text, isTold].every((flag) => flag === undefined || flag === true) &&
-    (toneUntil === undefined || Number.isFinite(toneUntil));
-  return isUnderstood ? (value as unknown as PutBack) : undefined;
-}
-
-function isVolumeChange(value: unknown): boolean {
-  return areTexts(value, ['setting', 'before', 'written']);
-}
-
-function areTexts(value: unknown, names: readonly string[]): boolean {
-  return isRecord(value) && names.every((name) => typeof value[name] === 'string');
-}
+export const putBackIn = reader(
+  open(
+    { device: open({ id: text(), name: text() }, { where: text() }), node: named },
+    { volumes: list(volumeChange), text: oneOf(true), toneUntil: number(), isTold: oneOf(true) },
+  ),
+) as (value: unknown) => PutBack | undefined;
 
 export function isSettled({ volumes, text, toneUntil }: PutBack): boolean {
   return !volumes && !text && toneUntil === undefined;

@@ -1,14 +1,11 @@
-import type { NodeAPI } from 'node-red';
 import type { Parameters } from '../../catalogue/operation';
 import { type OperationName, operation as operationOf } from '../../catalogue/operation-name';
 import type { Answer, Turn } from '../../client/client';
 import { DeviceError, faultError } from '../../client/errors';
 import { Failure } from '../../client/failure';
-import { autoStopScheduler } from '../auto-stop/auto-stops';
 import { foundAgain } from '../device/registry';
 import type { ConcurrencyLimiter } from '../message/concurrency-limiter';
-import { fanOut } from '../message/fan-out';
-import { kindOf, madeUp } from '../message/kinds';
+import { dispatchTo } from '../message/dispatch';
 import { type Receipt, receiptOf, succeeded } from '../message/receipt';
 import type { Failed, Named, StepResult } from './announcement';
 
@@ -44,37 +41,19 @@ export interface Sent {
 /**
  * Sends the request through an internal action node, so that the request passes the same checks as a message.
  */
-export async function sendRequest(RED: NodeAPI, request: SendRequest): Promise<Sent> {
+export async function sendRequest(request: SendRequest): Promise<Sent> {
   const { device, node, operation, parameters, maySend, beforeSending, limiter, by } = request;
-  const { ttlMs = Number.POSITIVE_INFINITY, retryForSeconds = 0, confirmWrite = false } = request;
-  const kind = kindOf(operation);
-  if (!kind) {
-    const error = new DeviceError('NOT_CONFIGURED', 'its node is not loaded');
-    return { receipt: receiptFor(device, operation, { error, by }), body: undefined };
-  }
-  const properties = {
-    device: foundAgain(device)?.id ?? device.id,
-    parametersType: 'msg',
-    parameters: 'payload',
-    retryFor: retryForSeconds,
-    // A `ttl` of 0 means no limit.
-    ttl: Number.isFinite(ttlMs) ? Math.max(ttlMs, 1) / 1_000 : 0,
-    confirmWrite,
-    // Announcements have their own rules for alerts.
-    duringAlert: true,
-  };
-  const action = madeUp(kind, { ...node, type: announceType }, operation, properties, autoStopScheduler(RED));
-  const { isUrgent = false, yields = false } = request;
+  const { ttlMs, retryForSeconds = 0, confirmWrite = false, isUrgent = false, yields = false } = request;
   const admission = maySend && (() => admit(maySend, beforeSending));
-  const { result } = fanOut(
-    { ...action, isUrgent, yields, ...(admission && { admission }) },
-    { _msgid: '', payload: parameters, by },
-    { limiter },
-  );
-  const { receipts, payload } = await result;
-  const [receipt] = receipts;
-  const none = new DeviceError('NOT_CONFIGURED', 'no device');
-  return { receipt: receipt ?? receiptFor(device, operation, { error: none, by }), body: payload };
+  const { receipt, payload } = await dispatchTo(device.name, {
+    ...{ as: { ...node, type: announceType }, operation, parameters, by, limiter },
+    ...(ttlMs !== undefined && { ttlMs }),
+    device: foundAgain(device)?.id ?? device.id,
+    // Announcements have their own rules for alerts.
+    properties: { retryFor: retryForSeconds, confirmWrite, duringAlert: true },
+    how: { isUrgent, yields, ...(admission && { admission }) },
+  });
+  return { receipt, body: payload };
 }
 
 /**

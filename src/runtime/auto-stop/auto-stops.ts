@@ -7,15 +7,14 @@ import { deviceById, foundAgain, idOfStarted } from '../device/registry';
 import { isStoppedForGood, onStopForGood, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { journalOf } from '../journal/shared-journal';
 import { publish } from '../message/bus';
-import { fanOut } from '../message/fan-out';
-import { kindOf, madeUp } from '../message/kinds';
+import { dispatchTo } from '../message/dispatch';
+import { kindOf } from '../message/kinds';
 import { isOpening, sendLastStops } from '../message/opening-starts';
 import { realAlerts } from '../message/real-alerts';
 import { quotedError, succeeded } from '../message/receipt';
 import { type StopCommand, stopContext } from '../message/stop-command';
 import { PerNodeRed } from '../per-node-red';
-import { AutoStopScheduler } from './scheduler';
-import type { PersistedStop } from './store';
+import { type AutoStop, AutoStopScheduler } from './scheduler';
 
 const schedulers = new PerNodeRed(begin);
 
@@ -30,9 +29,9 @@ export function existingAutoStopScheduler(RED: NodeAPI): AutoStopScheduler | und
 
 function begin(RED: NodeAPI): AutoStopScheduler {
   const scheduler = new AutoStopScheduler({
-    timing: backgroundClock,
+    clock: backgroundClock,
     journal: journalOf(RED),
-    send,
+    attempt: (stop, signal) => send(RED, stop, signal),
     successorOf({ device, node }) {
       const successor = foundAgain(device);
       return successor && successor.id !== device.id ? stopContext(successor, node) : undefined;
@@ -51,11 +50,11 @@ function begin(RED: NodeAPI): AutoStopScheduler {
   return scheduler;
 }
 
-function isOpenSoon({ deviceOutput, due }: PersistedStop): boolean {
+function isOpenSoon({ deviceOutput }: AutoStop, due: number): boolean {
   return isOpening(deviceOutput) && due <= Date.now() + soonMs;
 }
 
-function named({ operation, device, due }: PersistedStop): string {
+function named({ operation, device, due }: AutoStop & { readonly due: number }): string {
   return `${operation} at ${device.name || device.id} (due ${new Date(due).toISOString()})`;
 }
 
@@ -66,39 +65,27 @@ const failed = new WeakSet<StopCommand>();
  * real alert owns is not sent, and counts as done.
  * @throws DeviceError if the stop was not done, also for a dry run
  */
-async function send(stopCommand: PersistedStop, signal: AbortSignal): Promise<void> {
-  const kind = kindOf(stopCommand.operation);
-  if (!kind)
-    throw new DeviceError('NOT_CONFIGURED', 'its node is not loaded', {
-      operationName: stopCommand.operation,
-    });
+async function send(RED: NodeAPI, stopCommand: AutoStop, signal: AbortSignal): Promise<void> {
+  const { operation, parameters } = stopCommand;
   // Hooks that adapt parameters need the firmware. After a restart of Node-RED, the firmware is unknown
   // until the identity is read.
-  if (kind.hooks.adapt) await deviceById(stopCommand.device.id)?.identity();
+  if (kindOf(operation)?.hooks.adapt) await deviceById(stopCommand.device.id)?.identity();
   // A start might have replaced the stop in the meantime, and an aborted signal does not call new listeners.
   if (signal.aborted) throw new DeviceError('ABORTED', localized('notWanted'));
   const { id, name } = stopCommand.node;
   const keepsOn = realAlerts.keepsOn(stopCommand.device, stopCommand.deviceOutput, id);
   if (keepsOn === true) return;
   if (keepsOn === 'later') throw new DeviceError('ABORTED', localized('startWaits'));
-  const properties = {
-    device: idOfStarted(stopCommand.device),
-    parametersType: 'msg',
-    parameters: 'payload',
-    retryFor: 0,
+  const request = {
+    ...{ as: stopCommand.node, operation, parameters, device: idOfStarted(stopCommand.device) },
+    how: { autoStops: undefined, yields: !isStoppedForGood(RED) },
   };
-  const action = madeUp(kind, stopCommand.node, stopCommand.operation, properties, undefined);
-  const { deliveries, result } = fanOut(
-    { ...action, yields: !isStoppedForGood(kind.RED) },
-    { _msgid: '', payload: stopCommand.parameters },
-  );
-  const stop = () => {
-    for (const { abort } of deliveries) abort.abort(Failure.own('ABORTED', localized('notWanted')));
-  };
-  signal.addEventListener('abort', stop, { once: true });
-  const [receipt] = (await result).receipts;
-  signal.removeEventListener('abort', stop);
-  if (!receipt) return;
+  const { receipt } = await dispatchTo(stopCommand.device.name, request, (deliveries) => {
+    const stop = () => {
+      for (const { abort } of deliveries) abort.abort(Failure.own('ABORTED', localized('notWanted')));
+    };
+    signal.addEventListener('abort', stop, { once: true });
+  });
   const isDone = succeeded(receipt) && receipt.outcome !== 'dry-run';
   const isGivenUp = receipt.error?.code === 'ABORTED';
   if (isDone || !(isGivenUp || failed.has(stopCommand))) {

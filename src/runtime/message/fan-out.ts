@@ -11,7 +11,7 @@ export interface TargetResult {
   readonly delivery: Delivery;
 }
 
-interface Circumstances {
+export interface Circumstances {
   /** Called when the delivery to a target has ended, but not before `fanOut` has returned. */
   readonly onTargetEnd?: ((targetResult: TargetResult) => void) | undefined;
   /**
@@ -24,7 +24,7 @@ interface Circumstances {
   readonly since?: number | undefined;
 }
 
-interface DispatchedMessage {
+export interface DispatchedMessage {
   readonly command: Command;
   readonly deliveries: readonly Delivery[];
   /** Never rejects: the receipts contain all errors. */

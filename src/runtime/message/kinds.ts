@@ -1,7 +1,7 @@
 import type { Node } from 'node-red';
 import type { ActionNode, ActionProperties } from './command';
 
-export type Kind = Pick<ActionNode, 'RED' | 'group' | 'hooks'>;
+export type Kind = Pick<ActionNode, 'RED' | 'group' | 'hooks' | 'autoStops'>;
 
 const kinds = new Map<string, () => Kind>();
 
@@ -28,13 +28,11 @@ export function madeUp(
   { id, name, type }: { readonly id: string; readonly name: string; readonly type: string },
   operation: string,
   properties: ActionProperties,
-  autoStops: ActionNode['autoStops'],
 ): ActionNode {
   return {
     ...kind,
     node: { id, name, type } as Node,
     properties: { ...properties, operation: operation.split('/')[1] },
-    autoStops,
     progress() {},
   };
 }

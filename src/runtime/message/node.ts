@@ -27,11 +27,11 @@ import {
 type Send = (message: ActionMessage) => void;
 type Done = (error?: Error) => void;
 
-export function actionNode(kind: Kind, autoStops: ActionNode['autoStops'] & {}): Open<ActionProperties> {
+export function actionNode(kind: Kind): Open<ActionProperties> {
   const words = memoizeTranslate(kind.RED._);
   return (node, definition) => {
     const progress = (text: string) => messages.showProgress(text);
-    const action = { ...kind, node, properties: definition, autoStops, progress, onDone: emitOperation };
+    const action = { ...kind, node, properties: definition, progress, onDone: emitOperation };
     const messages = new Messages(action, words);
     node.on('input', (message, send, done) => messages.handle(message, send, done));
     node.on('close', (closed: () => void) => messages.close(closed));

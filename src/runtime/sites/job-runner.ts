@@ -14,11 +14,10 @@ import {
 import type { MonotonicRequestTime } from '../alert/alert';
 import { alertNamed } from '../alert/named-alert';
 import { readActions } from '../alert/properties';
-import { autoStopScheduler } from '../auto-stop/auto-stops';
 import { emitOperation, publish } from '../message/bus';
 import type { Delivery } from '../message/delivery';
-import { fanOut } from '../message/fan-out';
-import { kindOf, madeUp } from '../message/kinds';
+import { dispatch } from '../message/dispatch';
+import { kindOf } from '../message/kinds';
 
 interface Allowance {
   readonly site: string;
@@ -195,27 +194,20 @@ export class JobRunner {
       throw new DeviceError('NOT_SUPPORTED', { reason: 'not allowed by the site', details });
     }
     if ('alert' in command) return this.#alert(job, command, leftMs, asked, underway);
-    const kind = kindOf(operationNameOf(command));
-    if (!kind)
-      throw new DeviceError('NOT_SUPPORTED', nothingSent('its node is not loaded'), {
+    if (!kindOf(operationNameOf(command)))
+      throw new DeviceError('NOT_SUPPORTED', nothingSent(localized('nodeNotLoaded')), {
         operationName: operationNameOf(command),
       });
     const { id, name = '', type } = this.node;
-    const properties = { target: 'msg', parametersType: 'msg', parameters: 'payload' };
-    const action = {
-      ...madeUp(kind, { id, name, type }, operationNameOf(command), properties, autoStopScheduler(kind.RED)),
-      admission: underway.admission,
-      onDone: emitOperation,
-    };
-    const device = job.devices.length === 1 ? job.devices[0] : job.devices;
-    const message = {
-      _msgid: job.id,
-      payload: command.parameters,
-      device,
-      ttl: Math.max(1, leftMs) / 1_000,
+    const { deliveries, result } = dispatch({
+      as: { id, name, type },
+      operation: operationNameOf(command),
+      names: job.devices.length === 1 ? job.devices[0] : job.devices,
+      parameters: command.parameters,
+      ttlMs: leftMs,
       by: command.by,
-    };
-    const { deliveries, result } = fanOut(action, message, {
+      messageId: job.id,
+      how: { admission: underway.admission, onDone: emitOperation },
       onTargetEnd: ({ receipt }) => {
         if (underway.isDropped) return;
         publish(receipt, { node: name || id, nodeId: id }, (fault) => this.events.fault(fault));

@@ -132,7 +132,7 @@ async function readOperation(
   const { id, type } = node;
   const own = { parametersType: source.parametersType, parameters: source.parameters, form: source.form };
   const action = {
-    ...madeUp(kind, { id, name: node.name ?? '', type }, name, own, undefined),
+    ...madeUp(kind, { id, name: node.name ?? '', type }, name, own),
     RED,
     node,
   };

@@ -1,5 +1,5 @@
-import { isRecord } from '../../json';
-import { type CheckName, type Condition, checkNames, conditions, type Finding } from './finding';
+import { count, list, oneOf, open, reader, text, time } from '../../kernel/shape';
+import { type Condition, checkNames, conditions, type Finding } from './finding';
 
 export interface ReportedState {
   readonly condition: Condition;
@@ -20,48 +20,19 @@ export interface PersistedDevice {
   readonly maskedUntil?: number;
 }
 
-export function parsePersistedDevice(value: unknown): PersistedDevice | undefined {
-  if (!isRecord(value)) return undefined;
-  const { name, where, condition, previous, since, findings, notChecked, missed, reported, maskedUntil } =
-    value;
-  const isUnderstood =
-    typeof name === 'string' &&
-    isOptionalText(where) &&
-    isCondition(condition) &&
-    isCondition(previous) &&
-    isTime(since) &&
-    Array.isArray(findings) &&
-    findings.every(isFinding) &&
-    isTexts(notChecked) &&
-    Number.isSafeInteger(missed) &&
-    (reported === undefined ||
-      (isRecord(reported) && isCondition(reported.condition) && isTexts(reported.keys))) &&
-    (maskedUntil === undefined || isTime(maskedUntil));
-  return isUnderstood ? (value as unknown as PersistedDevice) : undefined;
-}
+const condition = oneOf(...conditions);
+const finding = open({ check: oneOf(...checkNames), reason: text(), message: text() }, { subject: text() });
 
-function isFinding(value: unknown): value is Finding {
-  return (
-    isRecord(value) &&
-    checkNames.includes(value.check as CheckName) &&
-    isOptionalText(value.subject) &&
-    typeof value.reason === 'string' &&
-    typeof value.message === 'string'
-  );
-}
-
-function isCondition(value: unknown): value is Condition {
-  return conditions.includes(value as Condition);
-}
-
-function isTime(value: unknown): value is number {
-  return typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
-}
-
-function isOptionalText(value: unknown): boolean {
-  return value === undefined || typeof value === 'string';
-}
+/** Returns undefined if the value is invalid. */
+export const parsePersistedDevice = reader(
+  open(
+    {
+      ...{ name: text(), condition, previous: condition, since: time },
+      ...{ findings: list(finding), notChecked: list(text()), missed: count },
+    },
+    {
+      ...{ where: text(), maskedUntil: time },
+      reported: open({ condition, keys: list(text()) }),
+    },
+  ),
+) as (value: unknown) => PersistedDevice | undefined;

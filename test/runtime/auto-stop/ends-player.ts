@@ -209,14 +209,14 @@ export class EndsPlayer {
 
   #newEnds(): AutoStopScheduler {
     return new AutoStopScheduler({
-      timing: {
+      clock: {
         now: () => this.#clock.now + this.#wall,
         monotonic: () => this.#clock.now,
         random: this.random,
         after: (ms, task) => this.#afterInThisLife(ms, task),
       },
       journal: this.#journal,
-      send: (end, signal) => this.#send(end, signal),
+      attempt: (end, signal) => this.#send(end, signal),
       warn: nothing,
       giveUp: ({ parameters }) => this.#giveUp(Number(parameters.deviceOutput), Number(parameters.id)),
     });

@@ -1,6 +1,6 @@
+import { Journal } from '../../../src/kernel/journal/journal';
+import type { Json } from '../../../src/kernel/journal/lines';
 import { AutoStopScheduler } from '../../../src/runtime/auto-stop/scheduler';
-import { Journal } from '../../../src/runtime/journal/journal';
-import type { Json } from '../../../src/runtime/journal/lines';
 import { gridClock } from '../../../src/time/clock';
 import { chance } from '../../fixtures/history';
 
@@ -50,13 +50,13 @@ const journal = Journal.open(folder, {
   after: () => () => {},
 });
 const ends = new AutoStopScheduler({
-  timing: gridClock,
+  clock: gridClock,
   journal,
   warn: () => {},
   giveUp: (_end, error) => {
     throw error;
   },
-  send({ parameters }) {
+  attempt({ parameters }) {
     const deviceOutput = Number(parameters.deviceOutput);
     const sent = ask('end', deviceOutput).then((done) => {
       if (!done) throw new Error('refused');

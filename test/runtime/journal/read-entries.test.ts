@@ -3,15 +3,16 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import type { NodeAPI } from 'node-red';
+import { Journal } from '../../../src/kernel/journal/journal';
+import { readEntries } from '../../../src/kernel/journal/read-entries';
 import { AlertStore, entryIn, keyPrefix } from '../../../src/runtime/alert/alert-store';
-import { PendingStopStore } from '../../../src/runtime/auto-stop/store';
-import { Journal } from '../../../src/runtime/journal/journal';
-import { readEntries } from '../../../src/runtime/journal/read-entries';
+import { AutoStopScheduler } from '../../../src/runtime/auto-stop/scheduler';
 import { journalOf } from '../../../src/runtime/journal/shared-journal';
 import { toneStopByName } from '../../../src/runtime/message/tone-stop';
 import { JobStore } from '../../../src/runtime/sites/job-store';
 import { PendingRequests } from '../../../src/runtime/sites/pending-requests';
 import { Centre } from '../../../src/sites/centre';
+import { backgroundClock } from '../../../src/time/clock';
 
 const until = Date.now() + 3_600_000;
 const job = {
@@ -29,7 +30,6 @@ const kept = {
   deviceOutput: 'door local',
   parameters: {},
   afterMs: 1_000,
-  due: until,
 };
 
 /** Values that no version of this package has written. */
@@ -71,8 +71,16 @@ const readers: readonly {
   },
   {
     prefix: 'end/',
-    good: ['d/door local', kept],
-    read: (journal) => [...new PendingStopStore(journal).read()].length,
+    good: ['d/door local', { record: kept, due: until, afterMs: 1_000 }],
+    read: (journal) =>
+      [
+        ...new AutoStopScheduler({
+          ...{ clock: backgroundClock, journal },
+          attempt: async () => {},
+          warn: () => {},
+          giveUp: () => {},
+        }).pending(),
+      ].length,
     found: 1,
   },
   {
