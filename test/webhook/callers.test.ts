@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import dns from 'node:dns/promises';
+import { mock } from 'node:test';
 import { HostAddresses, normalAddress } from '../../src/runtime/webhook/callers';
 import type { NodeConfig } from '../fixtures/flow';
 import { VirtualClock } from '../fixtures/virtual-clock';
@@ -116,6 +118,28 @@ describe('webhook: callers', () => {
     assert.equal(await ask(), 'Device a');
   });
 
+  it('may be a host name that has an address only later, or another one', async () => {
+    const found = new Map<string, string>();
+    const lookup = mock.method(dns, 'lookup', async (host: string) => {
+      const address = found.get(host);
+      if (address === undefined) throw new Error('ENOTFOUND');
+      return [{ address, family: 4 }];
+    });
+    const { now } = performance;
+    let aheadMs = 0;
+    const ahead = mock.method(performance, 'now', () => now.call(performance) + aheadMs);
+    try {
+      await hooks.start([device('a', 'http://door.example'), bell(['a'])]);
+      assert.equal(await ask(), 403);
+      found.set('door.example', '127.0.0.1');
+      aheadMs = 61_000;
+      assert.equal(await ask(), 'Device a');
+    } finally {
+      lookup.mock.restore();
+      ahead.mock.restore();
+    }
+  });
+
   it('may be a virtual device, which is on this computer', async () => {
     const virtual = { id: 'v', type: 'algo-virtual-device', name: 'Panel', auth: 'none', port: 0 };
     await hooks.start([virtual, device('a', '', { virtual: 'v' }), bell(['a'])]);
@@ -184,6 +208,22 @@ describe('webhook: addresses', () => {
     await again;
     assert.deepEqual(hosts.of('a'), ['10.0.0.0', '10.0.1.1']);
     assert.equal(hosts.revision, revision);
+  });
+
+  it('of callers go before the names of all devices, and are waited for alone', async () => {
+    const { asked, lookup } = toldLookup();
+    const hosts = new HostAddresses(lookup, new VirtualClock());
+    void hosts.refresh(['dead1', 'dead2', 'dead3', 'dead4']);
+    let isKnown = false;
+    const waiting = hosts.refresh(['door'], true)?.then(() => {
+      isKnown = true;
+    });
+    asked[0]?.fail();
+    await turn();
+    assert.equal(asked.at(-1)?.host, 'door');
+    asked.at(-1)?.found(['10.0.0.1']);
+    await waiting;
+    assert.deepEqual([isKnown, hosts.of('door')], [true, ['10.0.0.1']]);
   });
 
   it('of host names without an answer are waited for 2 s at most', async () => {

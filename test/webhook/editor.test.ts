@@ -59,6 +59,11 @@ describe('webhook: requests of the editor', () => {
     assert.deepEqual(warnings(), []);
   });
 
+  it('are not those of an operator page at the root, where the editor is disabled', async () => {
+    await hooks.start([hook('bell', { ...open, path: '/bell' })], {}, { disableEditor: true });
+    assert.equal(await ask('/bell', `${hooks.url}/`), '{}');
+  });
+
   it('do not exist without an editor', async () => {
     await hooks.start([hook('flows', { ...open, path: '/flows' })], {}, { httpAdminRoot: false });
     assert.equal(await ask('/flows', `${hooks.url}/`), '{}');

@@ -156,6 +156,11 @@ export class Hooks {
     return this.#waiting.until(what, holds);
   }
 
+  /** Looks again at what is waited for. */
+  look(): void {
+    this.#waiting.look();
+  }
+
   /** Resolves with the messages of the first output, as soon as there are so many. */
   async calls(count: number): Promise<Called[]> {
     await this.until(`${count} requests reached the flow`, () => this.first.length >= count);

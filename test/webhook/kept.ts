@@ -11,7 +11,8 @@ export class Kept implements Webhook {
   readonly path: string;
   readonly isRoot: boolean;
   mayCall = (_address: string): boolean => true;
-  settled = (): Promise<void> => Promise.resolve();
+  settled = (): Promise<void> | undefined => undefined;
+  lookUp = (_address: string): Promise<void> | undefined => undefined;
 
   constructor(
     readonly nodeId: string,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import type { EventEmitter } from 'node:events';
 import helper from 'node-red-node-test-helper';
+import type { NodeConfig } from '../fixtures/flow';
 import { Hooks, hook } from './hooks';
 
 const open = { auth: 'none' };
@@ -192,4 +194,51 @@ describe('webhook: paths', () => {
       assert.equal(await reached(), 'a');
     });
   });
+
+  it('loses no request to a deploy that restarts only the node behind', async () => {
+    await hooks.start([hook('bell', { auth: 'none', path: '/bell', wires: [['behind'], []] }), behind(0)]);
+    let accepted = 0;
+    let received = 0;
+    const heard = new WeakSet<object>();
+    const hear = () => {
+      const node = helper.getNode('behind');
+      if (!node || heard.has(node)) return;
+      heard.add(node);
+      node.on('input', () => {
+        received += 1;
+      });
+    };
+    hear();
+    let isOver = false;
+    const press = async () => {
+      while (!isOver) {
+        if ((await hooks.send('GET', '/bell')).status === 200) accepted += 1;
+        hooks.look();
+      }
+    };
+    const presses = [press(), press(), press()];
+    // The new node listens before the requests that wait go on.
+    const { _events: events } = helper as unknown as { readonly _events: EventEmitter };
+    events.prependListener('flows:started', hear);
+    for (let count = 1; count <= 20; count += 1) {
+      await hooks.redeploy([
+        hook('bell', { auth: 'none', path: '/bell', wires: [['behind'], []] }),
+        behind(count),
+      ]);
+      // What was accepted at the end of this deploy is delivered before the next one begins.
+      const before = accepted;
+      await hooks.until('a request is accepted after the deploy', () => accepted > before);
+    }
+    isOver = true;
+    await Promise.all(presses);
+    events.off('flows:started', hear);
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    assert.ok(accepted > 0);
+    assert.equal(received, accepted);
+  });
 });
+
+/** A node behind a webhook that a deploy restarts if its name changes. */
+function behind(count: number): NodeConfig {
+  return { id: 'behind', type: 'helper', z: 'tab', x: 1, y: 1, name: String(count) };
+}

@@ -379,6 +379,44 @@ describe('webhook: the reception', () => {
     }
   });
 
+  it('keeps a request over a deploy that restarts other nodes only', async () => {
+    const kept = open('a', { path: '/a', auth: 'none' });
+    reception.beginDeploy();
+    const answer = send(url, 'POST', '/a', {}, Buffer.from('{}'));
+    await waiting.until('the request waits', () => seen[0]?.complete === true);
+    await new Promise(setImmediate);
+    assert.deepEqual(kept.accepted, []);
+    reception.settle(() => 0);
+    assert.equal((await answer).status, 200);
+    assert.equal(kept.accepted.length, 1);
+  });
+
+  it('decides many requests that have waited together in several turns, each once', async () => {
+    const kept = open('a', { path: '/a', auth: 'none' });
+    let turn = 0;
+    const perTurn: number[] = [];
+    kept.accept = () => {
+      perTurn[turn] = (perTurn[turn] ?? 0) + 1;
+      waiting.look();
+    };
+    reception.beginDeploy();
+    const all = Array.from({ length: 200 }, (_, n) =>
+      dial(`GET /a HTTP/1.1\r\nHost: x\r\nX-From: 10.0.0.${n % 3}\r\n\r\n`),
+    );
+    await Promise.all(all);
+    await waiting.until('all wait', () => seen.length === 200 && seen.every(({ complete }) => complete));
+    let isOver = false;
+    const next = () => {
+      turn += 1;
+      if (!isOver) setImmediate(next);
+    };
+    setImmediate(next);
+    reception.settle(() => 0);
+    await waiting.until('all are accepted', () => perTurn.reduce((sum, one) => sum + one, 0) === 200);
+    isOver = true;
+    assert.ok(Math.max(...perTurn.filter(Boolean)) <= 100, JSON.stringify(perTurn));
+  });
+
   it('answers 404 when a deploy removes the node of a request that waits, and leaves the next to Node-RED', async () => {
     reception.close(open('a', { path: '/a', auth: 'none' }));
     const answer = send(url, 'POST', '/a', {}, Buffer.from('{"n":1}'));

@@ -15,12 +15,14 @@ const maxBodyMs = 10_000;
  */
 export type Body = Buffer | 'size' | 'late' | 'gone';
 
+const maxPieces = 256;
+
 const ignore = () => {};
 
 export function readBody(request: IncomingMessage, clock: Pick<Clock, 'after'>): Promise<Body> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve('size');
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let length = 0;
     const finish = (body: Body) => {
       cancel();
@@ -34,6 +36,8 @@ export function readBody(request: IncomingMessage, clock: Pick<Clock, 'after'>):
       length += chunk.length;
       if (length > maxBytes) finish('size');
       else chunks.push(chunk);
+      // Many small pieces would take many times the memory of their bytes.
+      if (chunks.length >= maxPieces) chunks = [Buffer.concat(chunks)];
     };
     const onEnd = () => finish(Buffer.concat(chunks, length));
     const onGone = () => finish('gone');

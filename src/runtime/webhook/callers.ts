@@ -25,27 +25,31 @@ const maxWaitMs = 2_000;
  */
 const maxLookups = 2;
 
-type Lookup = (host: string) => Promise<readonly string[]>;
-
-const lookupAll: Lookup = async (host) => {
+async function lookupAll(host: string): Promise<readonly string[]> {
   const found = await lookup(host, { all: true });
   return found.map(({ address }) => address);
-};
+}
 
 interface KnownHost {
   readonly addresses: readonly string[];
   readonly at: number;
 }
 
+interface Lookup {
+  readonly host: string;
+  readonly end: () => void;
+}
+
 /** The addresses of host names, each looked up again after a minute, while it is asked for. */
 export class HostAddresses {
   readonly #known = new Map<string, KnownHost>();
-  readonly #queue: string[] = [];
-  #workers: Promise<void>[] = [];
+  readonly #looking = new Map<string, Promise<void>>();
+  readonly #queue: Lookup[] = [];
+  #running = 0;
   revision = 0;
 
   constructor(
-    private readonly lookup: Lookup = lookupAll,
+    private readonly lookup = lookupAll,
     private readonly clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {}
 
@@ -56,56 +60,61 @@ export class HostAddresses {
 
   /**
    * Looks up the names whose addresses are unknown or out of date.
-   * @returns a promise that resolves when all were looked up, or after `maxWaitMs`
+   * @param isFirst whether these names go before all names that wait
+   * @returns a promise that resolves when all were looked up, or after `maxWaitMs`; undefined if all are known
    */
-  async refresh(hosts: Iterable<string>): Promise<void> {
-    const now = this.clock.monotonic();
-    for (const host of hosts) {
-      const { at = Number.NEGATIVE_INFINITY } = this.#known.get(host) ?? {};
-      if (isAddress(host) || now - at < freshMs) continue;
-      this.#known.set(host, { addresses: this.of(host), at: now });
-      this.#queue.push(host);
-    }
-    while (this.#workers.length < maxLookups && this.#queue.length > this.#workers.length) this.#start();
-    let cancel = () => {};
-    const limit = new Promise<void>((resolve) => {
-      cancel = this.clock.after(maxWaitMs, resolve);
+  refresh(hosts: Iterable<string>, isFirst = false): Promise<void> | undefined {
+    const since = this.clock.monotonic() - freshMs;
+    const waiting = [...hosts].flatMap((host) => {
+      const looking = this.#looking.get(host);
+      if (looking) return looking;
+      const isKnown = isAddress(host) || (this.#known.get(host)?.at ?? Number.NEGATIVE_INFINITY) > since;
+      return isKnown ? [] : this.#look(host, isFirst);
     });
-    await Promise.race([Promise.all(this.#workers), limit]);
-    cancel();
+    if (waiting.length === 0) return undefined;
+    return new Promise((resolve) => {
+      const cancel = this.clock.after(maxWaitMs, resolve);
+      void Promise.all(waiting).then(() => {
+        cancel();
+        resolve();
+      });
+    });
   }
 
-  #start(): void {
-    const worker = this.#work().finally(() => {
-      this.#workers = this.#workers.filter((one) => one !== worker);
+  #look(host: string, isFirst: boolean): Promise<void> {
+    const looking = new Promise<void>((end) => {
+      this.#queue[isFirst ? 'unshift' : 'push']({ host, end });
     });
-    this.#workers.push(worker);
+    this.#looking.set(host, looking);
+    if (this.#running < maxLookups) void this.#work();
+    return looking;
   }
 
   async #work(): Promise<void> {
-    for (let host = this.#queue.shift(); host !== undefined; host = this.#queue.shift()) {
+    this.#running += 1;
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+      const { host, end } = next;
       // After a failed lookup, a name keeps its known addresses.
       const known = this.of(host);
       const addresses = (await this.lookup(host).catch(() => known)).map(normalAddress);
       if (addresses.join() !== known.join()) this.revision += 1;
       this.#known.set(host, { addresses, at: this.clock.monotonic() });
+      this.#looking.delete(host);
+      end();
     }
+    this.#running -= 1;
   }
 }
-
-const lookThroughMs = 1_000;
 
 export class Callers {
   #index = new Map<string, Device>();
   #hosts: ReadonlySet<string> = new Set();
   #builtFor = '';
-  #lookedAt = Number.NEGATIVE_INFINITY;
 
   /** @param from ids of devices, `group:` with an id, or `tag:` with a tag; empty for all devices */
   constructor(
     private readonly from: readonly string[],
     private readonly addresses: HostAddresses,
-    private readonly clock: Pick<Clock, 'monotonic'> = realClock,
   ) {}
 
   /**
@@ -114,16 +123,14 @@ export class Callers {
    * @param address in the form of `normalAddress`
    */
   find(address: string): Device | undefined {
-    if (this.clock.monotonic() - this.#lookedAt >= lookThroughMs) void this.prepare();
     this.#build();
     return this.#index.get(address);
   }
 
-  /** Looks up host names; resolves when the names that were unknown are known, after 2 s at the latest. */
-  prepare(): Promise<void> {
-    this.#lookedAt = this.clock.monotonic();
+  /** Looks up host names; returns a promise as `HostAddresses.refresh` does. */
+  refresh(): Promise<void> | undefined {
     this.#build();
-    return this.addresses.refresh(this.#hosts);
+    return this.addresses.refresh(this.#hosts, this.from.length > 0);
   }
 
   #build(): void {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { describeFault } from '../../client/errors';
 import { NonceStore, readHttpDate } from '../../client/signature-check';
 import { backgroundClock, type Clock } from '../../time/clock';
+import { TurnBudget } from '../../time/turn-budget';
 import { type Body, discardRest, readBody } from './body';
 import { normalAddress } from './callers';
 import { Quota } from './limits';
@@ -17,6 +18,9 @@ const maxOfAll = 2_000;
 
 /** Maximum time for which requests wait for the end of a deploy, in milliseconds. */
 const maxDeployMs = 10_000;
+
+/** Maximum number of requests that are decided in one turn of the event loop, after they have waited together. */
+const maxPerTurn = 50;
 
 const methods = ['GET', 'POST', 'PUT'];
 
@@ -51,7 +55,12 @@ export interface Accepted extends RequestFacts {
 export interface Webhook extends PathClaim {
   readonly settings: WebhookSettings;
   /** Called at the end of each deploy. Resolves when the host names of callers are looked up. */
-  settled(): Promise<void>;
+  settled(): Promise<void> | undefined;
+  /**
+   * Looks up the host names of callers if they are out of date.
+   * @returns a promise if the address is not yet known to be that of a caller
+   */
+  lookUp(address: string): Promise<void> | undefined;
   mayCall(address: string): boolean;
   /** Sends a request to the flow, in the same turn of the event loop. */
   accept(request: Accepted): void;
@@ -92,6 +101,7 @@ export class Reception {
   /** Requests wait for these events: a deploy, and lookups of host names. */
   readonly #delays = new Set<Promise<void>>();
   #endDeploy: (() => void) | undefined;
+  readonly #budget = new TurnBudget(maxPerTurn);
 
   constructor(
     private readonly warn: (line: string) => void,
@@ -102,15 +112,14 @@ export class Reception {
     this.#ofAll = new Quota(maxOfAll, 1_000, clock);
   }
 
-  /** Nodes are opened and closed in a deploy only. */
   open(webhook: Webhook): void {
-    this.#beginDeploy();
     this.#table.add(webhook);
+    this.beginDeploy();
   }
 
   /** A deploy can create another node with the path of the closed one, so the path is kept until its end. */
   close(webhook: Webhook): void {
-    this.#beginDeploy();
+    this.beginDeploy();
     webhook.isClosed = true;
   }
 
@@ -137,8 +146,9 @@ export class Reception {
     this.#delays.add(delay);
   }
 
-  #beginDeploy(): void {
-    if (this.#endDeploy) return;
+  /** From now on, requests wait for the end of the deploy: it can close any node that a message would reach. */
+  beginDeploy(): void {
+    if (this.#endDeploy || this.#table.all.length === 0) return;
     const deploy = new Promise<void>((resolve) => {
       const cancel = this.clock.after(maxDeployMs, () => {
         this.#endDeploy?.();
@@ -206,7 +216,14 @@ export class Reception {
 
   async #receive(visit: Visit): Promise<void> {
     const body = await readBody(visit.request, this.clock);
-    while (this.#delays.size > 0) await Promise.all(this.#delays);
+    let asked: Webhook | undefined;
+    do {
+      while (this.#delays.size > 0) await Promise.all(this.#delays);
+      const webhook = this.#find(visit.request)?.webhook;
+      if (webhook !== asked) await webhook?.lookUp(visit.address);
+      asked = webhook;
+      await new Promise<void>((resolve) => this.#budget.spend(resolve));
+    } while (this.#delays.size > 0);
     this.#decide(visit, body);
   }
 

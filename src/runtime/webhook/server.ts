@@ -16,6 +16,7 @@ export interface WebhookServer {
 /** The reception and the address cache of each server. Only tests have several servers in one process. */
 const opened = new WeakMap<Server, WebhookServer>();
 
+/** For each Node-RED, a function that ends the listening to its deploys. */
 const followed = new WeakMap<object, () => void>();
 
 export function rootsIn({ settings }: Pick<NodeAPI, 'settings'>): Roots {
@@ -43,7 +44,7 @@ function install(RED: NodeAPI, server: Server): WebhookServer {
   const reception = new Reception(
     (line) => RED.log.warn(`[algo-webhook] ${line}`),
     backgroundClock,
-    (request) => isOfEditor(request, rootsIn(RED)),
+    (request) => RED.settings.disableEditor !== true && isOfEditor(request, rootsIn(RED)),
   );
   const others = server.listeners('request');
   server.removeAllListeners('request');
@@ -75,8 +76,7 @@ function isOfEditor({ headers: { referer = '', host } }: IncomingMessage, { admi
 }
 
 function followDeploys(RED: NodeAPI, reception: Reception): void {
-  const before = followed.get(RED.events);
-  if (before) RED.events.off('flows:started', before);
+  followed.get(RED.events)?.();
   const settle = () => {
     try {
       reception.settle(placesIn(RED));
@@ -84,8 +84,13 @@ function followDeploys(RED: NodeAPI, reception: Reception): void {
       RED.log.warn(`[algo-webhook] ${describeFault(fault)}`);
     }
   };
+  const begin = () => reception.beginDeploy();
+  RED.events.on('flows:stopping', begin);
   RED.events.on('flows:started', settle);
-  followed.set(RED.events, settle);
+  followed.set(RED.events, () => {
+    RED.events.off('flows:stopping', begin);
+    RED.events.off('flows:started', settle);
+  });
 }
 
 /** Returns a function that returns the position of a node in the flows. A node in a subflow comes last. */

@@ -1,11 +1,18 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
+/**
+ * From this length of `rawHeaders`, Node can have dropped headers, also the header with the length of the
+ * body.
+ */
+const maxRawHeaders = 2000;
+
 const droppedHeaders = ['connection', 'upgrade', 'http2-settings'];
 
 /**
  * Serves a request that asks for another protocol as an ordinary request, which HTTP allows, and closes the
- * connection after the answer. Closes the connection immediately if an earlier answer is incomplete.
+ * connection after the answer. Closes the connection immediately if an earlier answer is incomplete, or if
+ * headers were dropped.
  * @param head the first bytes after the headers
  */
 export function serveWithoutUpgrade(
@@ -17,13 +24,13 @@ export function serveWithoutUpgrade(
   // Without a listener, an error of a broken connection would end Node-RED.
   socket.on('error', () => {});
   // Node stores an incomplete answer in `_httpMessage`.
-  const isAnswering = Boolean(socket._httpMessage);
+  const isUnclear = Boolean(socket._httpMessage) || request.rawHeaders.length >= maxRawHeaders;
   // Continues at the end of this turn of the event loop, so that other listeners can use the socket first.
   const { bytesWritten } = socket;
   setImmediate(() => {
     const listeners = socket.listenerCount('data') + socket.listenerCount('readable');
     if (socket.destroyed || listeners > 0) return;
-    if (isAnswering) return socket.destroySoon();
+    if (isUnclear) return socket.destroySoon();
     if (socket.bytesWritten > bytesWritten) return;
     socket.unshift(Buffer.concat([headOf(request), head]));
     server.emit('setSecureContext' in server ? 'secureConnection' : 'connection', socket);

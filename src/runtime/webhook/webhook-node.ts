@@ -21,6 +21,9 @@ const refusalPeriodMs = 10_000;
 
 const maxPathLength = 1_000;
 
+/** Minimum time between two looks at the names of known callers, in milliseconds. */
+const lookUpMs = 1_000;
+
 /**
  * Maximum depth of JSON that becomes a value. Many nodes process a message recursively, so deeper JSON could
  * exhaust the stack.
@@ -77,6 +80,7 @@ class WebhookNode implements Webhook {
   readonly #omissions = new Quota(1, refusalPeriodMs, realClock);
   readonly #cooldown: Cooldown;
   #isWarned = false;
+  #lookedUpAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly RED: NodeAPI,
@@ -97,9 +101,19 @@ class WebhookNode implements Webhook {
     this.#status.clear();
   }
 
-  settled(): Promise<void> {
+  settled(): Promise<void> | undefined {
     this.#showState();
-    return this.callers.prepare();
+    return this.callers.refresh();
+  }
+
+  lookUp(address: string): Promise<void> | undefined {
+    const now = realClock.monotonic();
+    const isDue = now - this.#lookedUpAt >= lookUpMs;
+    const mustWait = this.settings.from !== undefined && this.callers.find(address) === undefined;
+    if (!isDue && !mustWait) return undefined;
+    this.#lookedUpAt = now;
+    const looking = this.callers.refresh();
+    return mustWait ? looking : undefined;
   }
 
   #showState(): void {
