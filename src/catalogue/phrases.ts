@@ -30,8 +30,13 @@ export const phrases = {
   wholeNumber: 'a whole number',
   numberOfSeconds: 'a number of seconds',
   wholeNumberOfSeconds: 'a whole number of seconds',
+  numberOfMilliseconds: 'a number of milliseconds',
+  numberOfDays: 'a number of days',
   fromTo: '__number__ from __minimum__ to __maximum__',
+  aboveTo: '__number__ above __minimum__ and up to __maximum__',
   orMore: '__number__, __minimum__ or more',
+  namesOfAtMost: 'a name or a list of at most __count__ names',
+  messageProperty: 'the name of a message property',
   // The formats of texts.
   seconds: 'whole seconds, 0 or more',
   port: 'a port number from 1 to 65535',

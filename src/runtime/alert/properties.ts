@@ -5,7 +5,7 @@ import { show } from '../../catalogue/describe';
 import { joinMessages } from '../../catalogue/localized-message';
 import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError } from '../../client/errors';
-import { isOn, isUnresolved } from '../device/settings';
+import { isOn, isUnresolved } from '../../kernel/property';
 import type { TargetProperties } from '../device/targets';
 import type { ActionMessage } from '../message/command';
 import { maxPersonLength, personIn } from '../message/receipt';

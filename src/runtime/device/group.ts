@@ -1,6 +1,7 @@
 import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import { rowPassword } from '../../catalogue/row-passwords';
 import { DeviceError, LocalizedError, messageOf, wordsOf } from '../../client/errors';
+import { isOn, isUnresolved, listOf } from '../../kernel/property';
 import { Device } from './device';
 import {
   byName,
@@ -11,7 +12,7 @@ import {
   type Member,
   registryVersion,
 } from './registry';
-import { countOf, type DeviceProperties, isOn, isUnresolved, listOf, notConfigured } from './settings';
+import { countOf, type DeviceProperties, notConfigured } from './settings';
 import type { DeviceSurroundings } from './surroundings';
 
 const shared = [

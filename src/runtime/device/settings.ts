@@ -3,6 +3,7 @@ import { localized, type Text } from '../../catalogue/localized-message';
 import type { DeviceSettings } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import { parseAddress } from '../../client/settings';
+import { isUnresolved } from '../../kernel/property';
 
 /**
  * The stored properties of an `algo-device`, after Node-RED has replaced `${ENV}`. Each value can have any
@@ -77,11 +78,6 @@ export function virtualSettingsOf(
   };
 }
 
-export function listOf(value: unknown): string[] {
-  const list = Array.isArray(value) ? value : String(value ?? '').split(',');
-  return list.map((entry) => String(entry).trim()).filter((entry) => entry !== '');
-}
-
 export function queueLimitOf(queueLimit: unknown): number | undefined {
   return countOf(queueLimit, defaultQueueLimit);
 }
@@ -95,16 +91,6 @@ export function countOf(value: unknown, fallback: number): number | undefined {
   const text = String(value ?? '').trim();
   const count = text === '' ? fallback : Number(text);
   return Number.isSafeInteger(count) && count > 0 ? count : undefined;
-}
-
-/** Whether a checkbox is selected, by the user or by an environment variable. */
-export function isOn(value: unknown): boolean {
-  return value === true || value === 'true' || value === 1 || value === '1';
-}
-
-/** Whether a value is still the name of an environment variable, because the variable is not set. */
-export function isUnresolved(value: unknown): value is string {
-  return typeof value === 'string' && /^\$\{[^}]+\}$|^\$\([^)]+\)$/.test(value);
 }
 
 export function unsetVariableIn(properties: DeviceProperties, password: unknown): string | undefined {

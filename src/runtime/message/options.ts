@@ -1,7 +1,7 @@
 import { show } from '../../catalogue/describe';
 import { type LocalizedMessage, localized } from '../../catalogue/localized-message';
 import type { Operation } from '../../catalogue/operation';
-import { isOn } from '../device/settings';
+import { isOn } from '../../kernel/property';
 
 /** The stored delivery settings of a node (docs/contract.md 2.5), after Node-RED has replaced `${ENV}`. */
 export interface DeliveryProperties {

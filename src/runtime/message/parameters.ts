@@ -5,7 +5,7 @@ import { localized, localizedPhrase, type Text } from '../../catalogue/localized
 import type { Operation, Parameters } from '../../catalogue/operation';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { maskSecrets } from '../../client/secrets';
-import { isUnresolved } from '../device/settings';
+import { isUnresolved } from '../../kernel/property';
 
 /**
  * The settings that name the source of an action node's parameters, after Node-RED has replaced `${ENV}`.

@@ -4,6 +4,7 @@ import { show } from '../../catalogue/describe';
 import { joinMessages, type Text } from '../../catalogue/localized-message';
 import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError } from '../../client/errors';
+import { isUnresolved, listOf } from '../../kernel/property';
 import { isLevel, type JobCommand, maxMessageBytes } from '../../sites/wire';
 import {
   hasPriority,
@@ -13,7 +14,6 @@ import {
   readDrill,
   readPriority,
 } from '../alert/properties';
-import { isUnresolved, listOf } from '../device/settings';
 import { type ActionMessage, Command } from '../message/command';
 import { kindOf, madeUp } from '../message/kinds';
 import { personIn } from '../message/receipt';

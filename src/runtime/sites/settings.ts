@@ -1,5 +1,5 @@
+import { isUnresolved, listOf } from '../../kernel/property';
 import { isLevel, isPrefix } from '../../sites/wire';
-import { isUnresolved, listOf } from '../device/settings';
 
 /**
  * The stored properties of an `algo-site`, after Node-RED has replaced `${ENV}`. Each value can have any

@@ -5,7 +5,7 @@ import { firmwareIn } from '../../catalogue/identity';
 import { joinMessages } from '../../catalogue/localized-message';
 import { DeviceError } from '../../client/errors';
 import { isRecord } from '../../json';
-import { isOn, isUnresolved } from '../device/settings';
+import { isOn, isUnresolved } from '../../kernel/property';
 import type { TargetProperties } from '../device/targets';
 import { isEmpty, numberOf } from '../watch/properties';
 

@@ -1,7 +1,7 @@
 import { show } from '../../catalogue/describe';
 import { joinMessages } from '../../catalogue/localized-message';
 import { DeviceError } from '../../client/errors';
-import { isOn, isUnresolved } from '../device/settings';
+import { isOn, isUnresolved } from '../../kernel/property';
 import type { Edge } from './edges';
 import { maxIntervalMs, minIntervalMs } from './pace';
 import type { Input } from './relay-input';

@@ -1,5 +1,5 @@
 import { maxToleranceMs } from '../../client/signature-check';
-import { isUnresolved, listOf } from '../device/settings';
+import { isUnresolved, listOf } from '../../kernel/property';
 import { decodePath } from './path-table';
 
 /**
