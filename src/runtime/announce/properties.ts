@@ -8,6 +8,7 @@ import { nothingSent } from '../../catalogue/sentence';
 import { checkParameters } from '../../catalogue/validate';
 import { DeviceError } from '../../client/errors';
 import { isRecord } from '../../json';
+import { PropertyFinding } from '../../kernel/property';
 import { isGiven, type PriorityProperties, readPriority } from '../alert/properties';
 import type { TargetProperties } from '../device/targets';
 import type { DeliveryProperties } from '../message/options';
@@ -81,7 +82,7 @@ export function readSettings(
   const repeat = readNumber('repeat', properties.repeat, { fallback: 1, least: 1, most: 10 });
   if (!Number.isInteger(repeat)) throw invalid('repeat must be a whole number', `got ${show(repeat)}`);
   const options = readDeliveryOptions(properties, message.ttl, operation('tone/start'));
-  if (!('split' in options)) throw invalid(String(options));
+  if (options instanceof PropertyFinding) throw invalid(options.sentence);
   if (options.endAfterMs !== undefined) throw invalid('an announcement has no endAfter');
   return {
     priority: readPriority(util, properties, message, invalid),
