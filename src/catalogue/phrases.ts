@@ -37,6 +37,9 @@ export const phrases = {
   orMore: '__number__, __minimum__ or more',
   namesOfAtMost: 'a name or a list of at most __count__ names',
   messageProperty: 'the name of a message property',
+  firmwareVersion: 'a version such as 5.5',
+  pathsOfAtMost: 'a list of at most __count__ paths',
+  namesAndValues: 'an object of at most __count__ names and values',
   // The formats of texts.
   seconds: 'whole seconds, 0 or more',
   port: 'a port number from 1 to 65535',

@@ -24,7 +24,8 @@ export type Property<T> = (value: unknown, name: string) => T | PropertyFinding;
 
 type Properties = Readonly<Record<string, Property<unknown>>>;
 
-type Values<P extends Properties> = {
+/** The values of properties, by the name of each property. */
+export type PropertyValues<P extends Properties> = {
   readonly [K in keyof P]: P[K] extends Property<infer T> ? T : never;
 };
 
@@ -32,14 +33,14 @@ type Values<P extends Properties> = {
 export function readProperties<P extends Properties>(
   readers: P,
   properties: { readonly [K in keyof P]?: unknown },
-): Values<P> | PropertyFinding {
+): PropertyValues<P> | PropertyFinding {
   const values: Record<string, unknown> = {};
   for (const [name, read] of Object.entries(readers)) {
     const value = read(properties[name], name);
     if (value instanceof PropertyFinding) return value;
     values[name] = value;
   }
-  return values as Values<P>;
+  return values as PropertyValues<P>;
 }
 
 /**

@@ -3,9 +3,10 @@ import { isPlainObject } from '../../catalogue/coerce';
 import { isPasswordName } from '../../catalogue/describe';
 import { localized, localizedPhrase, type Text } from '../../catalogue/localized-message';
 import type { Operation, Parameters } from '../../catalogue/operation';
-import { DeviceError, wordsOf } from '../../client/errors';
+import { wordsOf } from '../../client/errors';
 import { maskSecrets } from '../../client/secrets';
 import { isUnresolved } from '../../kernel/property';
+import { invalid } from './invalid';
 
 /**
  * The settings that name the source of an action node's parameters, after Node-RED has replaced `${ENV}`.
@@ -264,8 +265,4 @@ function kindOf(value: unknown): Text {
   if (Buffer.isBuffer(value)) return localizedPhrase('oneBuffer');
   if (typeof value === 'object') return localized('otherObject');
   return localized('theValue', { type: typeof value, value: String(value).slice(0, 40) });
-}
-
-function invalid(finding: Text): DeviceError {
-  return new DeviceError('INVALID_PARAMETER', finding);
 }

@@ -1,5 +1,4 @@
 import { ConsoleEvents, consoleEventsSource } from './console-events';
-import { debounceMsOf, edgeOf, fieldChoiceOf, inputOf, isInitialWanted, reportOf } from './properties';
 import { RelayInput, relayInputSource } from './relay-input';
 import { Status, statusSource } from './status';
 import type { WatchKind } from './watch-node';
@@ -7,35 +6,23 @@ import type { WatchKind } from './watch-node';
 export const watchKinds = {
   status: {
     interval: 10,
-    prepare: (properties) => ({
+    prepare: ({ fields: watched, ignore: ignored, counters, report, initial }) => ({
       source: statusSource,
-      reporter: new Status({
-        ...fieldChoiceOf(properties),
-        report: reportOf(properties),
-        initial: isInitialWanted(properties),
-      }),
+      reporter: new Status({ watched, ignored, counters, report, initial }),
     }),
   },
   'relay-input': {
     interval: 1,
-    prepare(properties) {
-      const input = inputOf(properties);
-      return {
-        source: relayInputSource(input),
-        reporter: new RelayInput({
-          input,
-          edge: edgeOf(properties),
-          debounceMs: debounceMsOf(properties),
-          initial: isInitialWanted(properties),
-        }),
-      };
-    },
+    prepare: ({ input, edge, debounce: debounceMs, initial }) => ({
+      source: relayInputSource(input),
+      reporter: new RelayInput({ input, edge, debounceMs, initial }),
+    }),
   },
   'console-events': {
     interval: 1,
-    prepare: (properties) => ({
+    prepare: ({ initial }) => ({
       source: consoleEventsSource,
-      reporter: new ConsoleEvents({ initial: isInitialWanted(properties) }),
+      reporter: new ConsoleEvents({ initial }),
     }),
   },
 } satisfies Readonly<Record<string, WatchKind>>;
