@@ -37,6 +37,8 @@ export const phrases = {
   orMore: '__number__, __minimum__ or more',
   namesOfAtMost: 'a name or a list of at most __count__ names',
   messageProperty: 'the name of a message property',
+  siteName: 'a name of up to 128 bytes without "/", "+" and "#"',
+  topicPrefix: 'words with "/" between them',
   firmwareVersion: 'a version such as 5.5',
   pathsOfAtMost: 'a list of at most __count__ paths',
   namesAndValues: 'an object of at most __count__ names and values',

@@ -95,7 +95,7 @@ describe('an acknowledgement from afar', () => {
   it('is one of the three things that a job does to an alert', async () => {
     const odd = { alert: 'Lockdown', action: 'report' };
     await assert.rejects(readRequest({} as never, {} as never, { job: odd }, {} as never), {
-      message: /job\.action must be start, clear or acknowledge/,
+      message: /job\.action must be one of start, clear, acknowledge/,
     });
   });
 });
