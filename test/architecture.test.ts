@@ -31,7 +31,7 @@ const rules: Record<string, { ours: RegExp; packages: string[] }> = {
   },
   'src/virtual-device': {
     ours: /^$/,
-    packages: ['selfsigned', 'undici', 'undici/lib/dispatcher/client.js'],
+    packages: ['selfsigned', 'undici'],
   },
   nodes: { ours: /^src\/(?:runtime|catalogue)\//, packages: ['node-red'] },
 };

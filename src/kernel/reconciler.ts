@@ -1,20 +1,11 @@
 import type { Json } from '../runtime/journal/lines';
 import { readEntries } from '../runtime/journal/read-entries';
 import type { SharedJournal } from '../runtime/journal/shared-journal';
-import { backoffMs } from '../time/backoff';
 import type { Clock } from '../time/clock';
 import { maxTimerMs } from '../time/deadline';
+import { Retries } from '../time/retries';
 import { TurnBudget } from '../time/turn-budget';
 import { number, open, reader, type Shape } from './shape';
-
-/**
- * Limits of the pause between two attempts, in milliseconds. The pause doubles with each failure, and is
- * shortened by up to half at random, so that many attempts do not come at the same time.
- */
-const backoff = { firstMs: 1_000, maxMs: 30_000 };
-
-/** Time from the first attempt in this process until failing work is given up, in milliseconds. */
-const patienceMs = 24 * 3_600_000;
 
 const maxPerTurn = 100;
 
@@ -32,7 +23,7 @@ export interface ReconcilerOptions<R> {
   readonly attempt: (record: R, signal: AbortSignal) => Promise<unknown>;
   /** Tells the first failure of a record in this process. */
   readonly failedFirst: (record: R, error: unknown) => void;
-  /** Tells that a record was removed, since its attempts have failed for `patienceMs`. */
+  /** Tells that a record was removed, since its attempts have failed for a day. */
   readonly gaveUp: (record: R, error: unknown) => void;
   /** Whether an error is no failure: the next attempt then comes after the shortest pause, and nothing is told. */
   readonly isNoFailure: (error: unknown) => boolean;
@@ -61,8 +52,7 @@ interface Owed<R> {
   readonly due: number;
   /** On the monotonic clock, in milliseconds. */
   dueAt: number;
-  failures: number;
-  firstAttemptAt: number | undefined;
+  readonly retries: Retries;
   attempt: AbortController | undefined;
   cancelTimer: (() => void) | undefined;
 }
@@ -232,8 +222,7 @@ export class Reconciler<R extends object> {
       afterMs,
       due: clock.now() + leftMs,
       dueAt: clock.monotonic() + leftMs,
-      failures: 0,
-      firstAttemptAt: undefined,
+      retries: new Retries(),
       attempt: undefined,
       cancelTimer: undefined,
     };
@@ -283,10 +272,9 @@ export class Reconciler<R extends object> {
 
   /** Never rejects. */
   async #attempt(item: Item<R>, owed: Owed<R>): Promise<void> {
-    const { clock, attempt: work } = this.options;
+    const { attempt: work } = this.options;
     const attempt = new AbortController();
     owed.attempt = attempt;
-    owed.firstAttemptAt ??= clock.monotonic();
     let failure: { readonly error: unknown } | undefined;
     try {
       await work(owed.record, attempt.signal);
@@ -296,24 +284,23 @@ export class Reconciler<R extends object> {
     // The record was replaced, or the reconciler was closed: the result of the attempt is ignored.
     if (owed.attempt !== attempt) return;
     owed.attempt = undefined;
-    if (!failure || this.#isGivenUp(owed, owed.firstAttemptAt, failure.error)) this.#replace(item, undefined);
-    else this.#retryLater(owed, failure.error);
+    if (failure) this.#fail(item, owed, failure.error);
+    else this.#replace(item, undefined);
     void this.#settle(item);
   }
 
-  #isGivenUp({ record }: Owed<R>, firstAttemptAt: number, error: unknown): boolean {
-    const { clock, gaveUp } = this.options;
-    if (clock.monotonic() - firstAttemptAt < patienceMs) return false;
-    tell(() => gaveUp(record, error));
-    return true;
-  }
-
-  #retryLater(owed: Owed<R>, error: unknown): void {
-    const { clock, isNoFailure, failedFirst } = this.options;
-    owed.dueAt = clock.monotonic() + backoffMs(owed.failures, backoff) * (1 - clock.random() / 2);
-    if (isNoFailure(error)) return;
-    owed.failures += 1;
-    if (owed.failures === 1) tell(() => failedFirst(owed.record, error));
+  #fail(item: Item<R>, owed: Owed<R>, error: unknown): void {
+    const { clock, isNoFailure, failedFirst, gaveUp } = this.options;
+    const { record, retries } = owed;
+    if (isNoFailure(error)) {
+      owed.dueAt = retries.nextAt(clock);
+    } else if (retries.isHopeless(clock)) {
+      tell(() => gaveUp(record, error));
+      this.#replace(item, undefined);
+    } else {
+      owed.dueAt = retries.fail(clock);
+      if (retries.failures === 1) tell(() => failedFirst(record, error));
+    }
   }
 
   /** Gives the record that counts after a crash to the journal: that of the last start under way, or what is owed. */

@@ -66,6 +66,12 @@ export function list<T>(entry: Shape<T>, most = Number.POSITIVE_INFINITY): Shape
     Array.isArray(value) && value.length <= most && value.every((one) => entry(one));
 }
 
+/** A list of exactly two entries. */
+export function pair<A, B>(first: Shape<A>, second: Shape<B>): Shape<readonly [A, B]> {
+  return (value): value is readonly [A, B] =>
+    Array.isArray(value) && value.length === 2 && first(value[0]) && second(value[1]);
+}
+
 /** An object with the needed fields, perhaps with the optional ones, and with no other field. */
 export function closed<N extends Fields, O extends Fields = Readonly<Record<never, never>>>(
   needed: N,

@@ -68,8 +68,8 @@ export const maxBodyBytes = 64 * 1024 * 1024;
 export const maxJsonBytes = 4 * 1024 * 1024;
 
 /**
- * Maximum number of bytes that the device reads of a rejected body, and maximum size in bytes of a body or
- * payload that the log shows; our choice.
+ * Maximum number of bytes that the device reads of a rejected body, and maximum size in bytes of a body that
+ * the log shows; our choice.
  */
 export const maxPreviewBytes = 64 * 1024;
 
@@ -158,12 +158,6 @@ export const maxWaitingEvents = 1000;
 
 /** Maximum number of bytes that a call reads of the body of its answer; our choice. */
 export const maxAnswerBytes = 64 * 1024;
-
-/** Maximum size of the headers of an answer to a call, in bytes; our choice. */
-export const maxAnswerHeaderBytes = 8 * 1024;
-
-/** Maximum size of an answer to a call including its headers and its framing, in bytes; our choice. */
-export const maxReceivedBytes = 1024 * 1024;
 
 /** Number of requests, and number of calls, that the log keeps; our choice. */
 export const logLength = 500;

@@ -1,15 +1,11 @@
 #!/usr/bin/env node
 import { join } from 'node:path';
-import { callLineOf } from './calls/call-entry';
-import { SecretTargets } from './calls/secret-targets';
 import { type CommandLine, helpText, readArguments, UsageError } from './command-line/arguments';
 import { carryOutCommand } from './control/commands';
 import { VirtualDevice } from './device';
+import { callLineOf } from './log/call-entry';
 import { lineOf } from './log/entry';
 import { PanelServer } from './panel/server';
-
-/** Shared by all devices of this process, which can call the same targets. */
-const secretTargets = new SecretTargets();
 
 // A program that reads the output can end before the device. The write error of the device is then harmless.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -62,7 +58,7 @@ function make(commandLine: CommandLine, index: number, panel: () => string | und
   const port = device.port === 0 ? 0 : device.port + index;
   const { folder } = device;
   const own = folder !== undefined && count > 1 ? { folder: join(folder, String(index + 1)) } : {};
-  const made = new VirtualDevice({ ...device, ...own, name, port, panel, secretTargets });
+  const made = new VirtualDevice({ ...device, ...own, name, port, panel });
   made.on('trouble', (words) => remark(commandLine, made, words));
   return made;
 }

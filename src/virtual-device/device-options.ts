@@ -1,6 +1,4 @@
-import type { Lookup } from './calls/address';
 import type { CallReach } from './calls/call';
-import type { SecretTargets } from './calls/secret-targets';
 import { defaultUploadSeconds, factoryPassword, httpStatus } from './choices';
 import type { Clock } from './clock/clock';
 import type { CoreOptions } from './core';
@@ -49,10 +47,6 @@ export interface VirtualDeviceOptions {
    * the schedule changed while other computers could reach the device.
    */
   readonly calls?: CallReach;
-  /** Resolves the host names in the targets of calls; default: the resolver of the operating system. */
-  readonly lookup?: Lookup;
-  /** The targets of calls, with what they know; default: of this device only. */
-  readonly secretTargets?: SecretTargets;
   /** `Device Name` in the status record; default: the product name of the model. */
   readonly name?: string;
   readonly clock?: Clock;

@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import type { CallEntry } from './calls/call-entry';
 import { Caller } from './calls/caller';
 import { defaultRebootMs, defaultReloadMs } from './choices';
 import { SystemClock, type Timer } from './clock/clock';
@@ -9,8 +8,9 @@ import { Core } from './core';
 import { coreOptionsOf, type VirtualDeviceOptions } from './device-options';
 import { FaultInjector } from './faults/injector';
 import type { Before, FaultPlan } from './faults/plan';
+import { type CallEntry, callEntryOf } from './log/call-entry';
 import { entryOf, Log, type LogEntry } from './log/entry';
-import { printable } from './log/escapes';
+import { printable } from './log/printable';
 import { Persistence } from './memory/persistence';
 import { Store } from './memory/store';
 import { shownFile } from './panel/shown';
@@ -84,11 +84,9 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
       isScheduleTrusted: () =>
         options.calls !== undefined || !(this.#isExposed || this.#core.scheduler.database.isForeign),
       signatory: () => this.#core.lock,
-      clock: this.#clock,
       outside: this.#clock.outside,
-      lookup: options.lookup,
-      secretTargets: options.secretTargets,
-      called: (entry) => {
+      called: (call, event, result) => {
+        const entry = callEntryOf(call, event, result, this.#clock.now());
         this.#callLog.add(entry);
         this.#notify('call', entry);
       },

@@ -111,7 +111,7 @@ describe('algo-alert: what changes while it is on', () => {
   it('comes back later where the device is busy, and is not ended in the meantime', async () => {
     const [fire, weather] = [
       alertNode([action('strobe/start', { color1: 'red' })], { priority: 9 }),
-      alertNode([action('strobe/start', { color1: 'blue' })], { priority: 3 }),
+      alertNode([action('strobe/start', { color1: 'blue' })], { priority: 3, retryAlert: true }),
     ];
     await flow(fire, weather);
     await site.ask(fire.id, { device: 'Wall' });
@@ -130,7 +130,7 @@ describe('algo-alert: what changes while it is on', () => {
     const toWall = { target: 'device', device: 'wall' };
     const [fire, weather] = [
       alertNode([action('strobe/start')], { ...toWall, priority: 9 }),
-      alertNode([action('strobe/start')], { ...toWall, priority: 3 }),
+      alertNode([action('strobe/start')], { ...toWall, priority: 3, retryAlert: true }),
     ];
     await flow(fire, weather);
     for (const { id } of [fire, weather]) await site.ask(id);
@@ -140,6 +140,43 @@ describe('algo-alert: what changes while it is on', () => {
     const again = await site.ask(fire.id, { operation: 'clear' });
     assert.deepEqual(receiptsOf(again).map(short), ['Wall strobe/start accepted']);
     assert.deepEqual([alertOf(again).state, alertOf(again).pending], ['idle', []]);
+    await site.ask(weather.id, { operation: 'clear' });
+  });
+
+  /** Two alerts that want a door open, of which one holds the other back. */
+  async function twoAtDoor() {
+    const toDoor = { target: 'device', device: 'door' };
+    const [fire, weather] = [9, 3].map((priority) =>
+      alertNode([action('door/unlock')], { ...toDoor, priority, retryAlert: 'all' }),
+    );
+    assert.ok(fire && weather);
+    await flow(fire, weather);
+    for (const { id } of [fire, weather]) await site.ask(id);
+    return [fire, weather] as const;
+  }
+
+  it('leaves a door open of which nobody knows who has unlocked it, until the last alert is cleared', async () => {
+    const [fire, weather] = await twoAtDoor();
+    door.behavior = () => 'reset';
+    const cleared = await site.ask(fire.id, { operation: 'clear' });
+    assert.deepEqual(receiptsOf(cleared).map(short), ['Door door/unlock unknown']);
+    assert.deepEqual([alertOf(cleared).state, alertOf(cleared).pending], ['idle', []]);
+    door.behavior = () => 200;
+    const sent = door.operationNames.length;
+    assert.deepEqual(alertOf(await site.ask(weather.id, { operation: 'state' })).unknown, ['Door']);
+    await site.ask(weather.id, { operation: 'clear' });
+    assert.deepEqual(door.operationNames.slice(sent), ['door/lock']);
+  });
+
+  it('does not unlock a door late: where that fails once, the door of the cleared alert is locked', async () => {
+    const [fire, weather] = await twoAtDoor();
+    door.behavior = ({ operationName: of }) => (of === 'door/unlock' ? 503 : 200);
+    const cleared = await site.ask(fire.id, { operation: 'clear' });
+    assert.deepEqual(receiptsOf(cleared).map(short), ['Door door/unlock failed']);
+    await site.until('it is locked', () => eventLinesOf(site, fire.name).at(-1) === 'cleared');
+    assert.deepEqual(door.operationNames, ['door/unlock', 'door/unlock', 'door/lock']);
+    const { active, failed, pending } = alertOf(await site.ask(weather.id, { operation: 'state' }));
+    assert.deepEqual([active, failed, pending], [[], ['Door'], []]);
     await site.ask(weather.id, { operation: 'clear' });
   });
 

@@ -25,6 +25,12 @@ describe("what an alert's engine makes of what is on its way", () => {
     for (const ticket of tickets) engine.answered(ticket, result);
   }
   const short = (tickets: readonly Ticket[]) => tickets.map(({ kind, alert }) => `${kind} ${alert}`);
+  /** What is sent when there is something to do next. */
+  const next = () => {
+    clock.ms = Math.max(clock.ms, engine.nextAt);
+    return engine.due();
+  };
+  const retried = { ...deviceAction, action: { ...deviceAction.action, retry: 'always' as const } };
 
   it('ends what began after an end, whichever of the two is heard of first', () => {
     answer(start({}), 'taken');
@@ -95,11 +101,11 @@ describe("what an alert's engine makes of what is on its way", () => {
   });
 
   it('asks for one that comes back ever more rarely, too, and is as quick as ever the next time', () => {
-    answer(start({ id: 'b', priority: 1 }), 'taken');
+    answer(start({ id: 'b', priority: 1, retryAlert: true }, retried), 'taken');
     answer(start({}), 'taken');
     let tickets = engine.clear('a');
     const pauses: number[] = [];
-    for (const result of ['unknown', 'unknown', 'missed'] as const) {
+    for (const result of ['missed', 'unknown', 'missed'] as const) {
       assert.deepEqual(short(tickets), ['return b']);
       answer(tickets, result);
       assert.deepEqual([engine.state('a')?.state, engine.state('a')?.pending], ['clearing', ['D']]);
@@ -119,7 +125,7 @@ describe("what an alert's engine makes of what is on its way", () => {
 
   it('waits for nothing where it owes something else than what it was asked for in vain', () => {
     answer(start({ id: 'b', priority: 1 }), 'taken');
-    answer(start({ id: 'c', priority: 3 }), 'taken');
+    answer(start({ id: 'c', priority: 3, retryAlert: true }, retried), 'taken');
     answer(start({}), 'taken');
     answer(engine.clear('a'), 'missed');
     answer(engine.clear('a'), 'taken');
@@ -198,16 +204,36 @@ describe("what an alert's engine makes of what is on its way", () => {
     assert.deepEqual(engine.state('a')?.active, []);
   });
 
-  it('has to be cleared where its start that came back is refused in the end, while it is on', () => {
-    answer(start({ id: 'b', priority: 1 }), 'taken');
+  it('is failed where its start that came back is refused in the end: what it may not have replaced is ended', () => {
+    answer(start({ id: 'b', priority: 1 }, retried), 'taken');
     answer(start({}), 'taken');
     answer(engine.clear('a'), 'unknown');
-    clock.ms = engine.nextAt;
-    answer(engine.due(), 'refused');
-    const { state, active, pending } = engine.state('b') ?? {};
-    assert.deepEqual([state, active, pending], ['active', [], ['D']]);
-    assert.deepEqual(short(engine.due()), ['end b']);
+    answer(next(), 'refused');
+    assert.deepEqual(engine.state('a')?.pending, ['D']);
+    const end = engine.due();
+    assert.deepEqual(short(end), ['end a']);
+    answer(end, 'taken');
+    const { state, failed, pending } = engine.state('b') ?? {};
+    assert.deepEqual([engine.state('a'), state, failed, pending], [undefined, 'active', ['D'], []]);
+    assert.deepEqual(engine.clear('b'), []);
   });
+
+  for (const [retry, kinds] of [
+    ['always', ['return b', 'return b']],
+    ['all', ['return b', 'end a']],
+    ['never', ['return b', 'end a']],
+  ] as const) {
+    it(`is tried once in the place of an end, and again only where it is retried: ${retry}`, () => {
+      const action = actionOf('strobe', 2, true, retry);
+      answer(start({ id: 'b', priority: 1, retryAlert: true }, { ...deviceAction, action }), 'taken');
+      answer(start({}), 'taken');
+      const back = engine.clear('a');
+      answer(back, 'missed');
+      assert.deepEqual(engine.state('a')?.pending, ['D']);
+      assert.deepEqual([...short(back), ...short(next())], kinds);
+      assert.deepEqual(engine.state('b')?.failed, ['D']);
+    });
+  }
 
   it('claims nothing by a start that failed after a person ended what it had there', () => {
     answer(start({}), 'taken');

@@ -6,8 +6,8 @@ describe('alerts: random histories against a model', () => {
   itHolds<number>({
     file: __filename,
     defaultCount: 10_000,
-    // A start that is sent again is no return, where what is on at the place is another alert's.
-    known: [2_592],
+    // A failed update while another start may be there, tones that a clear forgets, and a name that leads elsewhere.
+    known: [101_883, 104_981, 112_377],
     draw(seed) {
       const random = chance(seed);
       return seedsOf(random, 5 + Math.floor(random() * 40));

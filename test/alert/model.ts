@@ -22,6 +22,7 @@ export type ModelResult = 'taken' | 'unknown' | 'refused' | 'missed' | 'impossib
 
 interface Start extends ModelAction {
   readonly alert: string;
+  /** Whether it is sent in the place of an end. */
   readonly comesBack: boolean;
   /** Later ones have a higher one. */
   readonly count: number;
@@ -40,8 +41,6 @@ type Want = ModelAction & {
 /** What is at a place, or may be. */
 interface There extends Start {
   readonly isSure: boolean;
-  /** Whose start may be there in its stead. */
-  readonly instead: readonly string[];
 }
 
 interface On {
@@ -58,8 +57,11 @@ export class Model {
   #count = 0;
   /** The alerts that are on, with what they want by place. */
   readonly on = new Map<string, On>();
-  /** By place: whose start is there, or may be, unless it was ended or replaced since. */
-  readonly there = new Map<string, There>();
+  /**
+   * By place: the starts of which one is there, or may be. Each but the first had no answer, so that the ones before may
+   * be there instead.
+   */
+  readonly there = new Map<string, readonly There[]>();
   /** By place: starts that have been asked for and not been answered. */
   readonly asked = new Map<string, Start[]>();
 
@@ -100,14 +102,18 @@ export class Model {
 
   /**
    * Returns the alert that owns an output. A real alert goes before every drill, then the alert of the highest priority,
-   * then the alert that was started last. An alert whose action the device rejected goes after all others.
+   * then the alert that was started last. An action that the device rejected owns nothing, unless an earlier start of the
+   * alert may be there.
    */
   owner(output: string): string | undefined {
-    const there = [...this.on].filter(([, { wants }]) => wants.has(output));
-    const rank = ([name, { drill, priority, order, wants }]: [string, On]) => {
-      const isRefused = wants.get(output)?.problem === 'refused' && this.there.get(output)?.alert !== name;
-      return [isRefused ? 0 : 1, drill ? 0 : 1, priority, order];
-    };
+    return this.#first(output, (name, want) => !isRejected(want) || this.#mayHave(name, output));
+  }
+
+  #first(output: string, isMeant: (name: string, want: Want | undefined) => boolean): string | undefined {
+    const there = [...this.on].filter(
+      ([name, { wants }]) => wants.has(output) && isMeant(name, wants.get(output)),
+    );
+    const rank = ([, { drill, priority, order }]: [string, On]) => [drill ? 0 : 1, priority, order];
     const byRank = (a: [string, On], b: [string, On]) => {
       const [one, other] = [rank(a), rank(b)];
       return one.map((value, index) => (other[index] ?? 0) - value).find((by) => by !== 0) ?? 0;
@@ -115,54 +121,74 @@ export class Model {
     return there.sort(byRank)[0]?.[0];
   }
 
+  #mayHave(name: string, output: string): boolean {
+    return this.#startsAt(output).at(-1)?.alert === name;
+  }
+
+  #startsAt(output: string): readonly There[] {
+    return this.there.get(output) ?? [];
+  }
+
+  #wantOf(name: string | undefined, output: string): Want | undefined {
+    return this.on.get(name ?? '')?.wants.get(output);
+  }
+
+  /** The last start that has to be ended. */
+  lasting(output: string): There | undefined {
+    return this.#startsAt(output).findLast(({ lasting }) => lasting);
+  }
+
   /**
-   * Whether a start that was not done, or perhaps not, may be sent again: what belongs to its alert, has not been
-   * touched by a person since, and may be done late; where nobody knows, only what may be done twice. What is there
-   * and must not be is ended before.
+   * What has to be sent at an output, if anything: an end, or the start of an alert, in the place of an end or again.
+   * What lasts until a stop is ended before it is started again.
    */
-  mayTryAgain(name: string, output: string): boolean {
-    const { wants, retry } = this.on.get(name) ?? {};
-    const want = wants?.get(output);
-    if (!want || this.owner(output) !== name || !this.#isTriedAgain(want, retry)) return false;
-    if (this.mayComeBack(name, output) || this.#isUnwanted(output) || this.isEndedFirst(output)) return false;
-    return !this.#isSteadyOf(name, output);
+  next(output: string): string | undefined {
+    const [last, owner] = [this.lasting(output), this.owner(output)];
+    const [own, wanted] = [this.#wantOf(owner, output), this.#wantOf(last?.alert, output)];
+    if (own?.over && own.lasting) return `return ${owner}`;
+    if (last && !wanted) return 'end';
+    if (last && this.#isDoubted(output)) {
+      // What the device rejects replaces nothing.
+      if (last.steady || isRejected(wanted)) return 'end';
+      if (last.alert === owner) return `return ${owner}`;
+    }
+    // What the device rejects is sent again where nobody else owns the output.
+    const name = owner ?? this.#first(output, () => true);
+    const want = this.#wantOf(name, output);
+    if (!want || !isRetried(want, this.on.get(name ?? '')?.retry)) return undefined;
+    const isEndedFirst = last?.alert === name && last?.steady && want.problem !== 'refused';
+    return isEndedFirst ? 'end' : `again ${name}`;
   }
 
-  /** Whether what lasts until a stop, and is tried again, may be there: it is ended before it is started again. */
-  isEndedBeforeAgain(output: string): boolean {
-    const name = this.owner(output) ?? '';
-    const { wants, retry } = this.on.get(name) ?? {};
-    const want = wants?.get(output);
-    if (!want || !this.#isTriedAgain(want, retry) || this.mayComeBack(name, output)) return false;
-    return this.#isSteadyOf(name, output) && !this.isEndedFirst(output);
-  }
-
-  #isSteadyOf(name: string, output: string): boolean {
-    const there = this.there.get(output);
-    return there?.alert === name && there.steady;
-  }
-
-  #isTriedAgain(
-    { problem, left, lasting, retry, repeatable, steady }: Want,
-    of: On['retry'] | undefined,
-  ): boolean {
-    if (!problem || problem === 'impossible' || left || !lasting) return false;
+  /**
+   * Whether an end may be sent: where one has to be, or where all that is on its way is wanted no more. What an alert
+   * still wants and has asked for would be ended with it.
+   */
+  mayEnd(output: string): boolean {
+    const asked = this.asked.get(output) ?? [];
+    if (asked.some(({ alert }) => this.#wantOf(alert, output))) return false;
+    const [next, owner] = [this.next(output), this.owner(output)];
+    const mayHave = owner !== undefined && this.#mayHave(owner, output);
     return (
-      (retry === 'always' ? Boolean(of) : retry === 'all' && of === 'all') &&
-      (problem !== 'unknown' || repeatable || steady)
+      next === 'end' || (asked.some(({ lasting }) => lasting) && !next?.startsWith('return') && !mayHave)
     );
   }
 
-  #isUnwanted(output: string): boolean {
-    const there = this.there.get(output);
-    return there?.lasting === true && !this.on.get(there.alert)?.wants.has(output);
+  /**
+   * Whether the start of a cleared alert may be there, since the last one had no answer. That is heeded where the last
+   * one may be sent again.
+   */
+  #isDoubted(output: string): boolean {
+    const last = this.lasting(output);
+    if (!last?.steady && !(last?.repeatable && last.retry !== 'never')) return false;
+    return this.#startsAt(output).some(({ alert, lasting }) => lasting && !this.#wantOf(alert, output));
   }
 
   /** Devices where an action's last receipt is unknown, or that it failed; what is held back is neither. */
   withProblem(name: string, what: 'unknown' | 'failed'): string[] {
     const { wants = [], failed = [] } = this.on.get(name) ?? {};
     const own = [...wants].filter(([output, { problem }]) => {
-      if (!problem || this.owner(output) !== name) return false;
+      if (!problem || (this.owner(output) ?? name) !== name) return false;
       return (problem === 'unknown') === (what === 'unknown');
     });
     const outputs = [...own.map(([output]) => output), ...(what === 'failed' ? failed : [])];
@@ -174,8 +200,8 @@ export class Model {
     const { wants = new Map<string, Want>(), failed = new Set<string>() } = this.on.get(name) ?? {};
     const [all, dark] = [[...wants.keys()], [...failed].map(deviceOf)];
     for (const output of all) {
-      const hasProblem = wants.get(output)?.problem && this.owner(output) === name;
-      if (hasProblem || this.there.get(output)?.alert !== name) dark.push(deviceOf(output));
+      const hasProblem = wants.get(output)?.problem && (this.owner(output) ?? name) === name;
+      if (hasProblem || this.#startsAt(output).at(-1)?.alert !== name) dark.push(deviceOf(output));
     }
     return [...new Set(all.map(deviceOf))].filter((device) => !dark.includes(device)).sort();
   }
@@ -188,8 +214,8 @@ export class Model {
 
   ask(alert: string, output: string, deviceAction: ModelAction, comesBack: boolean): void {
     this.#count += 1;
-    const want = this.on.get(alert)?.wants.get(output);
-    if (want) want.left = false;
+    const want = this.#wantOf(alert, output);
+    if (want) Object.assign(want, { left: false, over: false });
     const start = { alert, ...deviceAction, comesBack, count: this.#count };
     this.asked.set(output, [...(this.asked.get(output) ?? []), start]);
   }
@@ -199,26 +225,22 @@ export class Model {
     const [start, ...others] = this.asked.get(output) ?? [];
     if (!start) throw new Error(`nothing was asked for at ${output}`);
     this.asked.set(output, others);
-    const { alert, comesBack, action, lasting, count } = start;
-    const [before, wants] = [this.there.get(output), this.on.get(alert)?.wants];
-    const want = wants?.get(output);
-    const isOwn = want?.action === action;
-    if (want && isOwn) want.problem = result === 'taken' || result === 'skipped' ? undefined : result;
+    const { alert, action, lasting, comesBack } = start;
+    const want = this.#wantOf(alert, output);
+    const own = want?.action === action ? want : undefined;
+    if (own) own.problem = result === 'taken' || result === 'skipped' ? undefined : result;
     if (result === 'taken' || result === 'unknown') {
       const isSure = result === 'taken';
       // What may not have begun ends nothing that lasts.
-      const were = !isSure && before?.lasting ? [...before.instead, before.alert] : [];
-      const instead = were.filter((other) => other !== alert);
-      const what = !isSure && !lasting && before?.lasting ? before : start;
-      this.there.set(output, { ...what, alert, comesBack, count, action, isSure, instead });
-      this.#putOver(output, { alert, action });
+      const mayBe = (one: There) => one.lasting && (one.alert !== alert || !lasting);
+      const before = isSure ? [] : this.#startsAt(output).filter(mayBe);
+      this.there.set(output, [...before.map((one) => ({ ...one, isSure })), { ...start, isSure }]);
+      this.#putOver(output, start);
       this.#forget(alert);
-    } else if (comesBack) {
-      if (result === 'missed' || !want || !isOwn) return;
-      want.over = false;
-      if (!this.#isTriedAgain(want, this.on.get(alert)?.retry)) this.#drop(alert, output, result);
-    } else if (before?.alert !== alert && !others.some((other) => other.alert === alert)) {
-      if (!want || want.over || this.#isTriedAgain(want, this.on.get(alert)?.retry)) return;
+    } else if (comesBack && result === 'missed' && own && isRetried(own, this.on.get(alert)?.retry)) {
+      own.over = true;
+    } else if (!this.#mayHave(alert, output) && !others.some((other) => other.alert === alert)) {
+      if (!want || want.over || isRetried(want, this.on.get(alert)?.retry)) return;
       this.#drop(alert, output, result);
     }
   }
@@ -230,61 +252,23 @@ export class Model {
 
   /** What ends by itself is of no interest once its alert is over. */
   #forget(name: string): void {
-    for (const [output, { alert, lasting }] of this.there) {
-      if (alert === name && !lasting && !this.on.get(name)?.wants.has(output)) this.there.delete(output);
+    for (const [output, starts] of this.there) {
+      const isLeft = ({ alert, lasting }: There) => lasting || alert !== name || this.#wantOf(name, output);
+      this.#put(output, starts.filter(isLeft));
     }
   }
 
-  /**
-   * Whether an end may be sent: only for what an alert started that wants it no more, and if none comes back. What
-   * another one still wants and has asked for would be ended with it.
-   */
-  mayEnd(output: string): boolean {
-    const asked = this.asked.get(output) ?? [];
-    if (asked.some(({ alert }) => this.on.get(alert)?.wants.has(output))) return false;
-    const there = [...asked, ...[this.there.get(output) ?? []].flat()];
-    const owner = this.owner(output);
-    if (this.isEndedFirst(output) || this.isEndedBeforeAgain(output)) return true;
-    const isUnwanted = there.some(({ alert, lasting }) => lasting && !this.on.get(alert)?.wants.has(output));
-    return (
-      isUnwanted &&
-      (owner === undefined || (!this.mayComeBack(owner, output) && this.there.get(output)?.alert !== owner))
-    );
+  #put(output: string, starts: readonly There[]): void {
+    if (starts.length > 0) this.there.set(output, starts);
+    else this.there.delete(output);
   }
 
-  /** Whether an alert's start may be sent in the place of an end. */
-  mayComeBack(name: string, output: string): boolean {
-    const deviceAction = this.on.get(name)?.wants.get(output);
-    const there = this.there.get(output);
-    const isDoubted = there?.alert === name && there.repeatable && this.#isDoubted(output);
-    const isMeant =
-      (deviceAction?.over || isDoubted) === true &&
-      deviceAction?.lasting === true &&
-      deviceAction.problem !== 'refused';
-    return this.owner(output) === name && isMeant;
-  }
-
-  /** Whether nobody knows which of two alerts' starts is there: whatever it is, it is ended and one starts again. */
-  isEndedFirst(output: string): boolean {
-    const [there, owner] = [this.there.get(output), this.owner(output) ?? ''];
-    // What the device refuses replaces nothing.
-    const isRefused = this.on.get(owner)?.wants.get(output)?.problem === 'refused';
-    const isMeant = there?.steady || (isRefused && there?.repeatable && there.lasting);
-    return isMeant === true && this.#isDoubted(output) && !this.mayComeBack(owner, output);
-  }
-
-  /** Whether what nobody wants there may be there: another one's start, of which it is not known that it is over. */
-  #isDoubted(output: string): boolean {
-    const { instead = [], comesBack } = this.there.get(output) ?? {};
-    return instead.some((other) => comesBack || !this.on.get(other)?.wants.has(output));
-  }
-
-  /** An end was taken that was meant for an alert. What another one has there is over with it, and comes back. */
-  ended(output: string, alert: string): void {
-    const there = this.there.get(output);
-    const want = this.on.get(there?.alert ?? '')?.wants.get(output);
-    const isDoubted = (there?.repeatable || there?.steady) && this.#isDoubted(output);
-    if (want && (isDoubted || there?.alert !== alert)) want.over = true;
+  /** An end was taken that was meant for an alert. What others have there, or may have, is over with it, and comes back. */
+  ended(output: string, name: string): void {
+    for (const { alert } of this.#startsAt(output)) {
+      const want = this.#wantOf(alert, output);
+      if (want && alert !== name) want.over = true;
+    }
     this.gone(output);
   }
 
@@ -307,8 +291,10 @@ export class Model {
 
   /** Nobody knows whether an end was taken. */
   mayBeGone(output: string): void {
-    const there = this.there.get(output);
-    if (there) this.there.set(output, { ...there, isSure: false });
+    this.#put(
+      output,
+      this.#startsAt(output).map((start) => ({ ...start, isSure: false })),
+    );
   }
 
   /**
@@ -327,18 +313,30 @@ export class Model {
       return now;
     };
     this.there.clear();
-    for (const [output, start] of were) {
-      const now = to(output, start.by);
-      const other = this.there.get(now);
+    for (const [output, starts] of were) {
+      const last = starts.at(-1);
+      if (!last) continue;
+      const now = to(output, last.by);
+      const others = this.#startsAt(now);
       gone.set(output, now);
-      const last = other && other.count > start.count ? other : start;
-      this.there.set(now, { ...last, isSure: last.isSure && !other && now === output });
+      const device = deviceOf(output);
+      const isSure = others.length === 0 && now === output;
+      const moved = starts.map((start) => ({
+        ...start,
+        by: leads(start.by, device) === deviceOf(now) ? start.by : last.by,
+      }));
+      const left = countOf(others) > last.count ? others : moved;
+      this.#put(
+        now,
+        left.map((start) => ({ ...start, isSure: start.isSure && isSure })),
+      );
     }
     for (const [name, { wants }] of this.on) {
       const had = [...wants];
       wants.clear();
       for (const [output, deviceAction] of had) {
-        const is = were.find(([where, { alert }]) => where === output && alert === name)?.[1];
+        const last = were.find(([where]) => where === output)?.[1].at(-1);
+        const is = last?.alert === name ? last : undefined;
         const now = to(output, (is ?? deviceAction).by);
         const by =
           leads(deviceAction.by, output.split('/')[0] ?? '') === now.split('/')[0]
@@ -347,11 +345,13 @@ export class Model {
         if ((wants.get(now)?.count ?? 0) < deviceAction.count) wants.set(now, { ...deviceAction, by });
       }
     }
-    for (const [output, start] of this.there)
-      if ((from.get(output)?.size ?? 0) > 1) this.#putOver(output, start);
-    for (const [output, { count }] of were) {
+    for (const [output, starts] of this.there) {
+      const last = starts.at(-1);
+      if (last && (from.get(output)?.size ?? 0) > 1) this.#putOver(output, last);
+    }
+    for (const [output, starts] of were) {
       const now = gone.get(output) ?? output;
-      if (this.there.get(now)?.count !== count) gone.set(output, undefined);
+      if (countOf(this.#startsAt(now)) !== countOf(starts)) gone.set(output, undefined);
     }
     return gone;
   }
@@ -368,4 +368,24 @@ export class Model {
 
 function deviceOf(output: string): string {
   return output.split('/')[0] ?? '';
+}
+
+function countOf(starts: readonly There[]): number {
+  return starts.at(-1)?.count ?? 0;
+}
+
+/** Whether the device has said that it does not do what an alert wants there. */
+function isRejected(want: Want | undefined): boolean {
+  return want?.problem === 'refused' || want?.problem === 'impossible';
+}
+
+function isRetried(
+  { problem, left, lasting, retry, repeatable, steady }: Want,
+  of: On['retry'] | undefined,
+): boolean {
+  if (!problem || problem === 'impossible' || left || !lasting) return false;
+  return (
+    (retry === 'always' ? Boolean(of) : retry === 'all' && of === 'all') &&
+    (problem !== 'unknown' || repeatable || steady)
+  );
 }

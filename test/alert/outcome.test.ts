@@ -38,7 +38,7 @@ describe('what a receipt means for an alert', () => {
     ['return', receipt('failed', 'NOT_CONFIGURED'), 'missed'],
     ['return', receipt('failed', 'ABORTED'), 'missed'],
     ['return', receipt('expired', 'EXPIRED'), 'missed'],
-    ['return', receipt('superseded', 'SUPERSEDED'), 'missed'],
+    ['return', receipt('superseded', 'SUPERSEDED'), 'skipped'],
     ['end', receipt('accepted'), 'taken'],
     ['end', receipt('skipped', 'NOT_SUPPORTED'), 'taken'],
     ['end', receipt('unknown', 'TIMEOUT'), 'missed'],

@@ -101,6 +101,26 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
     assert.deepEqual(speaker.operationNames, ['tone/start', 'tone/start', 'tone/stop']);
   });
 
+  it('sounds after its start was lost, also where the device rejects the stop of a tone that it does not play', async () => {
+    const speaker = await site.device('Speaker', '8301');
+    const toSpeaker = { target: 'device', device: 'speaker' };
+    const [storm, fire] = [3, 9].map((priority) =>
+      alertNode([action('tone/start')], { ...toSpeaker, priority }),
+    );
+    assert.ok(storm && fire);
+    await site.start([speaker.config(), states, storm, fire]);
+    await site.ask(storm.id);
+    speaker.behavior = () => 'reset';
+    await site.ask(fire.id);
+    speaker.behavior = ({ operationName: of }) => (of === 'tone/stop' ? 404 : 200);
+    await site.ask(storm.id, { operation: 'clear' });
+    await site.until('storm is over', () => eventLinesOf(site, storm.name).at(-1) === 'cleared');
+    await site.until('fire sounds', () => speaker.operationNames.length === 4);
+    assert.deepEqual(speaker.operationNames.slice(2), ['tone/stop', 'tone/start']);
+    speaker.behavior = () => 200;
+    await site.ask(fire.id, { operation: 'clear' });
+  });
+
   it('ends an emergency announcement, and an unlocked door by its id', async () => {
     const speaker = await site.device('Speaker', '8301');
     const alert = alertNode([action('emergency/start'), action('door/unlock')]);

@@ -8,7 +8,11 @@ const restarted = (journal: Map<string, unknown>, clock = new Clock()) => new En
 const shown = (engine: Engine, id = 'a') =>
   engine.clear(id).map(({ kind, alert, device }) => `${kind} ${alert} ${device.id}`);
 /** The same device by one of its names. */
-const named = (id: string) => ({ ...deviceAction, device: { id, name: id, where: 'http://wall' } });
+const named = (id: string) => ({
+  ...deviceAction,
+  action: { ...deviceAction.action, retry: 'always' as const },
+  device: { id, name: id, where: 'http://wall' },
+});
 
 describe('what an alert reads back after a restart', () => {
   /** An alert that is on. */
@@ -32,26 +36,6 @@ describe('what an alert reads back after a restart', () => {
     late.ms = 15_000;
     assert.deepEqual(restarted(journal, late).overdue(), ['a']);
   });
-
-  for (const number of [2 ** 53, 1e300, -1, 0.5]) {
-    it(`is ended once, in its order, where its numbers are not what was written: ${number}`, () => {
-      const two = { ...deviceAction, deviceOutput: 'tone' };
-      const journal = kept(isOn([deviceAction, two]), new Map());
-      const damaged = [...journal].map(([key, value]) => {
-        const text = JSON.stringify(value).replaceAll(/"(number|maxParallel)":\d+/g, `"$1":${number}`);
-        return [key, JSON.parse(text.replace('"order":1,', `"order":${number},`))] as const;
-      });
-      const engine = restarted(new Map(damaged));
-      const maxParallel = engine.alerts.get('a')?.maxParallel;
-      const tickets = engine.clear('a');
-      assert.deepEqual(
-        tickets.map(({ output }) => output.deviceOutput),
-        ['tone', 'strobe'],
-      );
-      for (const ticket of tickets) engine.answered(ticket, 'taken');
-      assert.deepEqual([engine.due(), engine.state('a'), maxParallel], [[], undefined, undefined]);
-    });
-  }
 
   it('is still a dry run where it was one', () => {
     const journal = kept(isOn([{ ...deviceAction, dryRun: true }]), new Map());
@@ -103,22 +87,6 @@ describe('what an alert reads back after a restart', () => {
     );
   });
 
-  it('is what it is started with again, though an older version has kept less of it', () => {
-    const journal = new Map<string, unknown>();
-    const before = isOn([deviceAction], { ...about, id: 'b', priority: 1 });
-    for (const { ticket } of before.start(about, [deviceAction]))
-      if (ticket) before.answered(ticket, 'taken');
-    kept(before, journal);
-    const engine = restarted(journal);
-    const [back] = engine.clear('a');
-    const [first] = engine.start(about, [deviceAction]);
-    const again = { ...deviceAction, action: { ...deviceAction.action, steady: true } } as const;
-    assert.ok(back && first?.ticket);
-    assert.equal(engine.start({ ...about, id: 'b', priority: 1 }, [again])[0]?.heldBy?.id, 'a');
-    engine.answered(back, 'taken');
-    assert.deepEqual(engine.clear('a'), []);
-  });
-
   it('is older than whatever is started from now on', () => {
     const engine = isOn([deviceAction, { ...deviceAction, deviceOutput: 'text' }]);
     const [answer] = engine.start(about, [{ ...deviceAction, deviceOutput: 'relay' }]);
@@ -141,14 +109,40 @@ describe('what an alert reads back after a restart', () => {
   const output = whole()[isAt] as Record<string, unknown>;
   const alert = whole()['alert/is/a'] as Record<string, unknown>;
   const [[, claim] = []] = output.claims as [string, Record<string, unknown>][];
+  const [on] = output.starts as Record<string, unknown>[];
+  const right = deviceAction.action;
   const wrong: [what: string, value: unknown][] = [
     ['nothing', null],
     ['a number', 7],
     ['no device', { ...output, device: undefined }],
     ['a device without a name', { ...output, device: { id: 'd' } }],
-    ['no subject', { ...output, deviceOutput: 1 }],
+    ['no device output', { ...output, deviceOutput: 1 }],
+    ['no dry run', { ...output, dryRun: undefined }],
     ['claims that are none', { ...output, claims: {} }],
-    ['a claim that is none', { ...output, on: undefined, claims: [null] }],
+    ['a claim that is none', { ...output, claims: [null] }],
+    ['a claim without a device', { ...output, claims: [['a', { ...claim, device: undefined }]] }],
+    ['a claim of an unknown problem', { ...output, claims: [['a', { ...claim, problem: 'tired' }]] }],
+    ['starts that are none', { ...output, starts: undefined }],
+    ['one start alone', { ...output, starts: undefined, on }],
+    ['a start without a device', { ...output, starts: [{ ...on, device: undefined }] }],
+    ...[2 ** 53, 1e300, -1, 0.5].map((number): [string, unknown] => [
+      `the number ${number}`,
+      { ...output, starts: [{ ...on, number }] },
+    ]),
+    ...(
+      [
+        ['nothing', null],
+        ['without an operation', { ...right, operation: undefined }],
+        ['without parameters', { ...right, parameters: null }],
+        ['of parameters that are none', { ...right, parameters: 'all' }],
+        ['of an end that is nothing', { ...right, end: null }],
+        ['of an end without an operation', { ...right, end: { parameters: {} } }],
+        ['of an end without parameters', { ...right, end: { operation: 'strobe/stop' } }],
+      ] as [string, unknown][]
+    ).map(([what, action]): [string, unknown] => [
+      `an action ${what}`,
+      { ...output, starts: [], underWay: [{ ...on, action }] },
+    ]),
   ];
   for (const [what, value] of wrong) {
     it(`leaves out a place with ${what}, and keeps the others`, () => {
@@ -160,40 +154,6 @@ describe('what an alert reads back after a restart', () => {
     });
   }
 
-  const right = deviceAction.action;
-  const end = { operation: 'strobe/stop', parameters: {} };
-  for (const [what, action, kinds] of [
-    ['as it should be', { ...right, end }, ['return', 'end', 'end']],
-    ['nothing', null, []],
-    ['without an operation', { ...right, operation: undefined }, []],
-    ['without parameters', { ...right, parameters: null }, []],
-    ['of parameters that are none', { ...right, parameters: 'all' }, []],
-    ['of an end that is nothing', { ...right, end: null }, []],
-    ['of an end without an operation', { ...right, end: { parameters: {} } }, []],
-    ['of an end without parameters', { ...right, end: { operation: 'strobe/stop' } }, []],
-  ] as [string, unknown, string[]][]) {
-    it(`${kinds.length > 0 ? 'heeds' : 'leaves out'} an action that is ${what}`, () => {
-      const on = { ...(output.on as object), action };
-      const pending = [
-        { claims: [['a', { ...claim, action, isHeld: true }]] },
-        { on },
-        { underWay: [{ ...on, isReturn: false }] },
-      ].flatMap((more) => {
-        const state = { ...output, claims: [], on: undefined, underWay: [], ...more };
-        return restarted(
-          new Map<string, unknown>([
-            ['alert/is/a', alert],
-            [isAt, state],
-          ]),
-        ).due();
-      });
-      assert.deepEqual(
-        pending.map(({ kind }) => kind),
-        kinds,
-      );
-    });
-  }
-
   for (const [what, value] of [
     ['nothing', null],
     ['no id', { ...alert, id: undefined }],
@@ -202,6 +162,9 @@ describe('what an alert reads back after a restart', () => {
     ['no priority', { ...alert, priority: 'high' }],
     ['no order', { ...alert, order: undefined }],
     ['no targets', { ...alert, targets: 'all' }],
+    ['no run', { ...alert, run: undefined }],
+    ['no time of its request', { ...alert, asked: undefined }],
+    ['no limit', { ...alert, maxParallel: undefined }],
     ['an end that is no time', { ...alert, ends: { at: 'noon', afterMs: 1 } }],
     ['an end of no length', { ...alert, ends: { at: 1 } }],
     ['an end that is nothing', { ...alert, ends: null }],

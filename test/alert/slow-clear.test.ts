@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { alertsOf } from '../../src/runtime/alert/alerts';
 import { alertNamed } from '../../src/runtime/alert/named-alert';
 import { action, alertNode, alertOf, eachWithPlace, type Place, short } from '../fixtures/alert-node';
+import { runningNodeRed } from '../fixtures/flow';
 import { act, outcomesOf, receiptsOf } from '../fixtures/site';
 
 /** Resolves when the alert of this name is so: a message that has arrived takes a while to take effect. */
@@ -14,6 +16,7 @@ describe('algo-alert: a clear at a device that takes its time', () => {
     ({ site, wall } = output);
   });
   const toWall = { target: 'device', device: 'wall' };
+  const text = { textContent: 'Lunch' };
   const weather = () => alertNode([action('strobe/start'), action('screen/text-start')], toWall);
   const strobes = () => wall.operationNames.filter((of) => of.startsWith('strobe/'));
 
@@ -62,6 +65,24 @@ describe('algo-alert: a clear at a device that takes its time', () => {
     await Promise.all([site.ended(cleared), site.ended(started)]);
     assert.deepEqual(outcomesOf(started), ['Wall accepted']);
     assert.deepEqual(strobes(), ['strobe/start', 'strobe/stop', 'strobe/start']);
+  });
+
+  it('ends what a node of a person is starting there, also where its time is over', async () => {
+    const one = alertNode([action('screen/text-start')], { ...toWall, endAfter: 3_600 });
+    await flow(one, act('strobe/start', toWall), act('screen/text-start', { ...toWall, given: text }));
+    await site.ask(one.id);
+    wall.behavior = ({ operationName: of }) => (of === 'strobe/start' ? 'hold' : 200);
+    const before = site.send('strobe/start');
+    await site.until('something else is under way', () => wall.held.length > 0);
+    const way = site.send('screen/text-start');
+    await new Promise((resolve) => setImmediate(resolve));
+    // As when its time is over.
+    const { tried } = await alertsOf(runningNodeRed()).clear(one.id, {});
+    await tried;
+    wall.releaseAll();
+    await Promise.all([site.ended(before), site.ended(way)]);
+    assert.deepEqual(outcomesOf(way), ['Wall superseded']);
+    assert.deepEqual(wall.operationNames, ['screen-text/start', 'strobe/start', 'screen-text/stop']);
   });
 
   it('does not bring back what is cleared meanwhile', async () => {

@@ -20,14 +20,13 @@ export function actionOf(
   deviceOutput: string,
   number: number,
   lasts: boolean,
-  isTimed = false,
   retry: 'never' | 'all' | 'always' = 'never',
 ): AlertAction {
   return {
     operation: `${deviceOutput}/start`,
     parameters: { number },
     repeatable: deviceOutput === 'strobe',
-    ...(deviceOutput === 'tone' && lasts && !isTimed && { steady: true }),
+    ...(deviceOutput === 'tone' && lasts && { steady: true }),
     ...(retry === 'never' ? {} : { retry }),
     ...(lasts && { end: { operation: `${deviceOutput}/stop`, parameters: {} } }),
   };
@@ -77,29 +76,20 @@ export function carry(on: Map<string, Lit>, gone: ReadonlyMap<string, string | u
 
 /** Where nothing is on its way, what is on is what the model says. */
 export function assertPromised(model: Model, output: string, is: Lit): void {
-  const there = model.there.get(output);
-  const owner = model.owner(output);
-  // What must not be done twice, and may be over, leaves what may be there in its stead.
-  if (is?.lasting && is.by !== 'person' && (there?.repeatable || there?.steady))
+  const there = model.lasting(output);
+  // What must not be done twice, or late, leaves what may be there in its stead.
+  if (is?.lasting && is.by !== 'person' && (there?.steady || (there?.repeatable && there.retry !== 'never')))
     assert.ok(model.on.get(is.by)?.wants.has(output), `${is.by} is over, and still on at ${output}`);
-  const comesBack = owner !== undefined && model.mayComeBack(owner, output);
-  assert.ok(!comesBack, `${owner} has to come back at ${output}`);
-  const hasProblem = owner !== undefined && model.mayTryAgain(owner, output);
-  assert.ok(!hasProblem, `${owner} has to be tried again at ${output}`);
-  assert.ok(!model.isEndedFirst(output), `nobody knows what is on at ${output}`);
-  assert.ok(!model.isEndedBeforeAgain(output), `what is on at ${output} has to be started again`);
-  if (!there?.lasting) assert.ok(!is?.lasting || is.by === 'person', `${output} was left on`);
-  else {
-    assert.ok(model.on.get(there.alert)?.wants.has(output), `${output} still has to be ended`);
-    if (there.isSure) assert.equal(is?.by, there.alert, `${output} has to be on`);
-  }
+  assert.equal(model.next(output), undefined, `has to be sent at ${output}`);
+  if (!there) assert.ok(!is?.lasting || is.by === 'person', `${output} was left on`);
+  else if (there.isSure) assert.equal(is?.by, there.alert, `${output} has to be on`);
 }
 
 /** What is on its way to where nobody wants anything any more is ended by the clear that left it so. */
 export function assertEnded(model: Model, wanted: readonly string[], tickets: readonly Ticket[]): void {
   for (const output of wanted) {
     const isAsked = model.asked.get(output)?.some(({ lasting }) => lasting);
-    if (!isAsked || model.owner(output) !== undefined) continue;
+    if (!isAsked || [...model.on.values()].some(({ wants }) => wants.has(output))) continue;
     const ends = tickets.filter((ticket) => ticket.kind === 'end' && placeOf(ticket) === output);
     assert.equal(ends.length, 1, `${output} is ended while starts are on their way there`);
   }

@@ -101,7 +101,7 @@ export class World {
       return {
         device,
         deviceOutput,
-        action: actionOf(deviceOutput, this.#actions, lasts, this.chance() < 0.3, retry),
+        action: actionOf(deviceOutput, this.#actions, lasts, retry),
       };
     });
     const asked = deviceActions.map(({ device, deviceOutput }) => `${device.where}/${deviceOutput}`);
@@ -156,10 +156,8 @@ export class World {
       if (!isWritten(`alert/at/${output}`)) continue;
       this.log(`  ${ticket.kind} ${ticket.alert} at ${output}`);
       if (ticket.kind === 'end') assert.ok(this.model.mayEnd(output), `${output} must not be ended`);
-      const mayBe = ticket.kind !== 'return' || this.model.mayComeBack(ticket.alert, output);
-      assert.ok(mayBe, `${ticket.alert} must not come back at ${output}`);
-      const mayTry = ticket.kind !== 'again' || this.model.mayTryAgain(ticket.alert, output);
-      assert.ok(mayTry, `${ticket.alert} must not be tried again at ${output}`);
+      else if (ticket.kind !== 'start')
+        assert.equal(`${ticket.kind} ${ticket.alert}`, this.model.next(output), `sent at ${output}`);
       if (ticket.kind !== 'end')
         this.model.ask(
           ticket.alert,

@@ -7,6 +7,7 @@ import type { Device } from '../../src/runtime/device/device';
 import { deregister, register } from '../../src/runtime/device/registry';
 import { Journal } from '../../src/runtime/journal/journal';
 import { listen } from '../../src/runtime/message/bus';
+import { backgroundClock } from '../../src/time/clock';
 import { about, deviceAction, isNoReport } from './engine-parts';
 
 /** A journal on a disk that takes its time. */
@@ -51,6 +52,18 @@ describe('what an alert writes down', () => {
     const RED = { events: new EventEmitter(), log: { warn: record, error: record } } as unknown as NodeAPI;
     return { journal, lines, events: RED.events, alerts: new Alerts(RED, journal as never) };
   };
+  const day = 24 * 3_600_000;
+  const { monotonic } = backgroundClock;
+  let passed = 0;
+  before(() => {
+    backgroundClock.monotonic = () => monotonic() + passed;
+  });
+  afterEach(() => {
+    passed = 0;
+  });
+  after(() => {
+    backgroundClock.monotonic = monotonic;
+  });
   /** Resolves when all has been done that waits for nothing but itself. */
   const quiet = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -80,7 +93,8 @@ describe('what an alert writes down', () => {
 
   it('tells the end of an alert of which a restart finds nothing pending, once', () => {
     const { isOn: _, ...rest } = { ...about, isOn: true };
-    const alert = { ...rest, since: '2026-11-26T08:00:00.000Z', order: 1, isOn: false };
+    const since = '2026-11-26T08:00:00.000Z';
+    const alert = { ...rest, since, run: '1-1', asked: { at: 1 }, order: 1, isOn: false };
     const journal = {
       entries: () => [['alert/is/a', alert]],
       put() {},
@@ -204,24 +218,41 @@ describe('what an alert writes down', () => {
     assert.deepEqual([warnings, alerts.state('a')?.state], [[], 'active']);
   });
 
+  /** Clears the alert once more, some time after the first time. */
+  async function ask({ alerts, journal }: ReturnType<typeof begin>, at: number): Promise<void> {
+    passed = at;
+    const asked = alerts.clear('a', {}).then(({ tried }) => tried);
+    journal.write();
+    await quiet();
+    journal.write();
+    await asked;
+  }
+
+  it('is given up where another alert was to come back at a device that is not there any more', async () => {
+    const world = begin();
+    const { lines, alerts } = world;
+    const retried = { ...deviceAction, action: { ...deviceAction.action, retry: 'always' as const } };
+    for (const one of [{ ...about, id: 'b', priority: 1, retryAlert: true }, about])
+      for (const { ticket } of alerts.start(one, [retried]).answers)
+        if (ticket) alerts.answered(ticket, 'taken');
+    await ask(world, 0);
+    assert.deepEqual([lines.length, alerts.state('a')?.pending], [1, ['D']]);
+    await ask(world, day);
+    assert.match(String(lines[1]), /D no longer exists: Node-RED stopped trying/);
+    assert.deepEqual([alerts.state('a'), alerts.state('b')?.failed], [undefined, ['D']]);
+    assert.deepEqual([...alerts.wanted()], []);
+  });
+
   it('is given up after a day of asking a device that is not there any more, and said once each', async () => {
-    const { journal, lines, alerts } = begin();
+    const world = begin();
+    const { lines, alerts } = world;
     const { answers } = alerts.start(about, [deviceAction]);
     for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
     const eventLines: string[] = [];
     const detach = listen(({ operation, outcome }) => eventLines.push(`${operation} ${outcome}`));
-    for (let count = 0; count < 2_900; count += 1) {
-      const asked = alerts.clear('a', {}).then(({ tried }) => tried);
-      journal.write();
-      await quiet();
-      journal.write();
-      await asked;
-    }
+    for (const at of [0, day / 2, day - 60_000]) await ask(world, at);
     assert.deepEqual([lines.length, eventLines.length, alerts.state('a')?.pending], [1, 1, ['D']]);
-    const asked = alerts.clear('a', {}).then(({ tried }) => tried);
-    await quiet();
-    journal.write();
-    await asked;
+    await ask(world, day);
     detach();
     assert.match(
       String(lines[1]),
@@ -231,7 +262,8 @@ describe('what an alert writes down', () => {
   });
 
   it('is not given up while the device is there, however often it was asked in vain', async () => {
-    const { journal, alerts } = begin();
+    const world = begin();
+    const { alerts } = world;
     const device = { id: 'there', name: 'There', tags: [] } as unknown as Device;
     register(device);
     const end = { operation: 'nothing/stop', parameters: {} };
@@ -242,13 +274,7 @@ describe('what an alert writes down', () => {
     };
     const { answers } = alerts.start(about, [one]);
     for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
-    for (let count = 0; count < 2_910; count += 1) {
-      const asked = alerts.clear('a', {}).then(({ tried }) => tried);
-      journal.write();
-      await quiet();
-      journal.write();
-      await asked;
-    }
+    for (const at of [0, day, 2 * day]) await ask(world, at);
     deregister(device);
     assert.deepEqual(alerts.state('a')?.pending, ['There']);
   });

@@ -201,7 +201,7 @@ describe('what is written by hand in the help', () => {
     'The pauses between the retries grow to 30 seconds.',
     'The retries continue after a restart of   Node-RED.',
     'The retries continue after a restart of Node-RED.',
-    'they end after about 18 hours of failed retries',
+    'they end after a day of failed retries',
     'the device at which a retry has started an action',
     'a retry has started an action.',
     'action, without retries',

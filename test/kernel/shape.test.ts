@@ -11,6 +11,7 @@ import {
   object,
   oneOf,
   open,
+  pair,
   reader,
   type Shape,
   text,
@@ -36,6 +37,7 @@ describe('kernel: shapes', () => {
       ['objects', object, [{}, { a: 1 }], [null, [], 'a']],
       ['choices', oneOf('a', 1, null), ['a', 1, null], ['b', 2, undefined, '1']],
       ['alternatives', either(text(), count), ['a', 1], [-1, {}]],
+      ['pairs', pair(text(), count), [['a', 1]], [['a'], ['a', 1, 2], [1, 'a'], {}]],
       ['lists', list(count, 2), [[], [1, 2]], [[1, 2, 3], [-1], { length: 0 }, '12']],
       [
         'open objects',

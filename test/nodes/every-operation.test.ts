@@ -37,12 +37,16 @@ function messageOf({
   return [resource, { operation: id, payload: parameters }];
 }
 
-/** What the virtual device writes down about a body. */
+/** The body as the virtual device logs it: of the calls in a schedule, only method, target and path. */
 function noted(request: Request): unknown {
+  const withoutRest = (name: string, value: unknown) =>
+    name === 'api_call'
+      ? (value as Record<string, unknown>[]).map(({ method, target, path }) => ({ method, target, path }))
+      : value;
   if (request.parts) return 'a form';
-  if (request.json !== undefined) return request.json;
+  if (request.json !== undefined) return JSON.parse(JSON.stringify(request.json, withoutRest));
   if (!request.body) return undefined;
-  if (request.type === 'application/json') return JSON.parse(request.body.toString());
+  if (request.type === 'application/json') return JSON.parse(request.body.toString(), withoutRest);
   return { type: request.type ?? 'application/octet-stream', bytes: request.body.length };
 }
 

@@ -162,7 +162,7 @@ describe('webhook: the schedule of a virtual 8301, with a moved root and a login
   it('leaves by the second output where the device has another password, and the device logs 401', async () => {
     await press('password');
     await press('next-event');
-    await red.waitForOutput(/call for "Call 2" POST \S+\/red\/algo\/standard .* -> 401/);
+    await red.waitForOutput(/call for "Call 2" POST \S+\/red\/algo\/standard -> 401/);
     await red.waitForOutput(/\[debug:second\] .*signature/);
     assert.deepEqual(printed('second').at(-1), { reason: 'signature', path: '/red/algo/standard' });
     assert.equal(printed('first').length, 3);

@@ -144,7 +144,7 @@ function actionOf(
     operation: name,
     parameters: parameters as Record<string, Json>,
     repeatable: operation.repeatable,
-    ...(lastsWith !== undefined && lasts && seconds === 0 && { steady: true }),
+    ...(lastsWith !== undefined && lasts && { steady: true }),
     ...(end && { end }),
     ...(end && notAgain !== 'never' && { retry: notAgain ? 'all' : 'always' }),
     ...(seconds > 0 && { lastsMs: seconds * 1_000 }),

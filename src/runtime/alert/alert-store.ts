@@ -148,9 +148,7 @@ export class AlertStore {
   record(output: OutputState): void {
     this.#changed.add(output.key);
     const before = this.#alertsAt.get(output) ?? new Set();
-    const now = new Set(output.claims.keys());
-    if (output.on) now.add(output.on.alert);
-    for (const id of output.lingering) now.add(id);
+    const now = new Set([...output.claims.keys(), ...output.pending]);
     for (const { alert } of output.underWay) now.add(alert);
     this.#alertsAt.set(output, now);
     for (const id of now) {
@@ -195,7 +193,8 @@ export class AlertStore {
       }
       const device = about(output.device, name);
       // While another alert owns the output, the action of this alert is neither on nor failed.
-      const problem = claim.problem && output.owner(this.alerts)?.id === alertId ? claim.problem : undefined;
+      const owner = output.owner(this.alerts);
+      const problem = !owner || owner.id === alertId ? claim.problem : undefined;
       const isOn = !problem && output.isOnFor(alertId, at);
       if (isOn && output.dryRun) device.isDry = true;
       if (!isOn || output.dryRun) device.isOn = false;
@@ -228,7 +227,7 @@ export class AlertStore {
     for (const output of this.#outputs.values()) {
       if (output.dryRun) continue;
       const step = output.step(this.alerts);
-      const isStop = step?.kind === 'end' && !step.isBeforeAgain;
+      const isStop = step?.kind === 'end' && !step.isBeforeStart;
       const operation = isStop ? step.action.end?.operation : step?.action.operation;
       for (const [id, { device }] of output.claims) yield { deviceId: device.id, alert: nameOf(id) };
       if (step && operation !== undefined)

@@ -10,10 +10,7 @@ export interface AlertAction {
    */
   readonly end?: { readonly operation: string; readonly parameters: { readonly [name: string]: Json } };
   readonly repeatable: boolean;
-  /**
-   * Set if a parameter makes the action last until a stop, as for a looping tone (see `lastsWith` in
-   * `alertActions`).
-   */
+  /** Set for a looping tone (`lastsWith` in `alertActions`), which is not started twice without a stop. */
   readonly steady?: true;
   readonly lastsMs?: number;
   /**
@@ -63,8 +60,8 @@ export interface Alert {
   readonly drill: boolean;
   /** Time of the start that turned the alert on, in ISO 8601. */
   readonly since: string;
-  /** Name of the run (see `runOf`); absent in journal entries of older versions. */
-  readonly run?: string;
+  /** Name of the run. A run of an alert lasts from its first start to the end of its clear. */
+  readonly run: string;
   readonly by?: string;
   readonly clearedBy?: string;
   /** Time of the clear in ISO 8601; absent while the alert is on. */
@@ -77,10 +74,8 @@ export interface Alert {
   readonly acknowledgeBy?: { readonly at: number; readonly afterMs: number };
   /** Number of starts after the first, while the alert was on; absent: 0. */
   readonly updates?: number;
-  /**
-   * Time of the request for the start that was requested last; absent in journal entries of older versions.
-   */
-  readonly asked?: RequestTime;
+  /** Time of the request for the start that was requested last. */
+  readonly asked: RequestTime;
   /** Number of the latest start. The number rises with each start, across all alerts. */
   readonly order: number;
   /**
@@ -95,11 +90,8 @@ export interface Alert {
   readonly ends?: { readonly at: number; readonly afterMs: number };
   readonly clearsAtRestart: boolean;
   readonly isOn: boolean;
-  /**
-   * Maximum number of the alert's devices that are addressed in parallel; absent in journal entries of older
-   * versions.
-   */
-  readonly maxParallel?: number;
+  /** Maximum number of the alert's devices that are addressed in parallel. */
+  readonly maxParallel: number;
   readonly retryAlert?: RetryAlert;
   readonly failures?: readonly FailedAction[];
 }
@@ -111,21 +103,6 @@ export interface Acknowledgement {
 }
 
 export type AcknowledgementProblem = 'idle' | 'clearing' | 'full';
-
-export function unnamed(id: string): Alert {
-  const since = new Date(0).toISOString();
-  return {
-    id,
-    name: '',
-    priority: 0,
-    drill: false,
-    since,
-    order: 0,
-    targets: [],
-    clearsAtRestart: false,
-    isOn: false,
-  };
-}
 
 /**
  * The time of a request, in epoch milliseconds. A request of a centre also has `centre`, which identifies the

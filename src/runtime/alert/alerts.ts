@@ -18,17 +18,16 @@ import { isOpening, sendLastStops } from '../message/opening-starts';
 import { registerRealAlerts } from '../message/real-alerts';
 import { type Receipt, succeeded } from '../message/receipt';
 import { PerNodeRed } from '../per-node-red';
-import {
-  type Acknowledgement,
-  type AcknowledgementProblem,
-  type Alert,
-  type AlertState,
-  type DeviceAction,
-  type MonotonicRequestTime,
-  type RetryAlert,
-  type SendResult,
-  type StartRequest,
-  unnamed,
+import type {
+  Acknowledgement,
+  AcknowledgementProblem,
+  Alert,
+  AlertState,
+  DeviceAction,
+  MonotonicRequestTime,
+  RetryAlert,
+  SendResult,
+  StartRequest,
 } from './alert';
 import { atLeastTogether } from './alert-start';
 import { type DeviceLocation, entryIn, keyPrefix, locationOf, type Wanted } from './alert-store';
@@ -37,13 +36,15 @@ import type { Answer, OutputState, Ticket } from './output-state';
 import { Presence } from './presence';
 import type { Report } from './report';
 import type { ActionReceipt } from './reports';
-import { type AlertSendOptions, alertType, countedOf, idOf, resultOf, sendPending } from './send';
-
-/**
- * Maximum number of failed requests of a pending command whose device no longer exists. With the pauses
- * between them, the requests take about 18 hours.
- */
-const maxRequests = 2_900;
+import {
+  type AlertSendOptions,
+  alertType,
+  countedOf,
+  idOf,
+  type NamedAlert,
+  resultOf,
+  sendPending,
+} from './send';
 
 /** Maximum number of device outputs at which pending commands are sent in one turn of the event loop. */
 const maxPerTurn = 100;
@@ -239,7 +240,7 @@ export class Alerts {
    */
   async clear(
     id: string,
-    { isDrill, ...options }: Pick<AlertSendOptions, 'track' | 'yields' | 'by'> & { isDrill?: boolean },
+    { isDrill, ...options }: Pick<AlertSendOptions, 'track' | 'by'> & { isDrill?: boolean },
   ): Promise<{ tried: Promise<Receipt[]> }> {
     const alert = this.#engine.alerts.get(id);
     const tickets = this.#engine.clear(id, isDrill, options.by);
@@ -273,7 +274,7 @@ export class Alerts {
   }
 
   #clearSoon(id: string): void {
-    this.clear(id, { yields: true })
+    this.clear(id, {})
       .then(({ tried }) => tried)
       .catch((fault: unknown) => this.#fault(fault));
   }
@@ -288,13 +289,13 @@ export class Alerts {
   }
 
   async #sendOnce(ticket: Ticket, options: AlertSendOptions): Promise<Receipt> {
-    const { output, kind, isBeforeAgain } = ticket;
-    const alert = this.#engine.alerts.get(ticket.alert) ?? unnamed(ticket.alert);
+    const { output, kind, isBeforeStart } = ticket;
+    const alert = this.#named(ticket.alert);
     // A return or a retry starts an action, so the journal stores the state before such a request is sent.
     const after = kind !== 'end' ? Promise.all([options.after, this.#lastWrite]) : options.after;
     const receipt = await sendPending(ticket, alert, { ...options, after });
     const result = resultOf(receipt, ticket);
-    const isFirst = output.failures === 0;
+    const isFirst = output.retries.failures === 0;
     this.#engine.answered(ticket, result, countedOf(receipt, ticket.device));
     this.#settle();
     this.#guard(() => {
@@ -308,17 +309,22 @@ export class Alerts {
         this.#nodes.get(alert.id)?.onReached(receipt);
       // An action that the model does not support is not retried, and nothing is wrong.
       if (result !== 'taken' && result !== 'skipped' && isFirst)
-        this.#warn(alert, failureOf(receipt, isBeforeAgain ? 'before' : kind, output.failures > 0));
-      if (output.failures > maxRequests && !deviceById(idOf(ticket))) this.#giveUp(ticket, alert, receipt);
+        this.#warn(alert, failureOf(receipt, isBeforeStart ? 'before' : kind, output.retries.failures > 0));
+      if (output.retries.isHopeless(backgroundClock) && !deviceById(idOf(ticket)))
+        this.#giveUp(ticket, alert, receipt);
     });
     return receipt;
   }
 
-  #giveUp({ output, device, kind }: Ticket, alert: Alert, receipt: Receipt): void {
+  #named(id: string): NamedAlert {
+    return this.#engine.alerts.get(id) ?? { id, name: '', drill: false };
+  }
+
+  #giveUp({ output, device, kind }: Ticket, alert: NamedAlert, receipt: Receipt): void {
     this.#engine.surrender(output);
     this.#settle();
-    const isAgain = kind === 'again';
-    const failure = failureOf(receipt, isAgain ? kind : 'end', true);
+    const isAgain = kind !== 'end';
+    const failure = failureOf(receipt, kind, true);
     const sentence = `${failure}; ${device.name} no longer exists: Node-RED stopped trying${isAgain ? '' : '; the output might still be on'}`;
     this.RED.log.error(`[${alertType}:${alert.name || alert.id}] ${sentence}`);
   }
@@ -361,7 +367,7 @@ export class Alerts {
    */
   #leave(isStarting: boolean): Promise<unknown> | undefined {
     const isMeant = (output: OutputState) => opens(output) && !(isStarting && output.isStarting);
-    this.#guard(() => this.#sendAll(this.#engine.endSoon(soonMs, isMeant), false));
+    this.#guard(() => this.#sendAll(this.#engine.endSoon(soonMs, isMeant)));
     return this.#closings.size > 0 ? Promise.all(this.#closings) : undefined;
   }
 
@@ -371,7 +377,7 @@ export class Alerts {
       isOn && ends ? [`the clear of ${name || id} (due ${new Date(ends.at).toISOString()})`] : [],
     );
     const ends = this.#engine.pendingStops().map(({ alert, action, device }) => {
-      const { name } = this.#engine.alerts.get(alert) ?? unnamed(alert);
+      const { name } = this.#named(alert);
       return `${action.end?.operation} at ${device.name} (${name || alert})`;
     });
     warnOfUnsent(this.RED, [...clears, ...ends]);
@@ -458,12 +464,12 @@ export class Alerts {
     this.#sendAll(this.#engine.due(maxPerTurn));
   }
 
-  #sendAll(tickets: readonly Ticket[], yields = true): void {
+  #sendAll(tickets: readonly Ticket[]): void {
     this.#settle();
     const limits = tickets.map(({ alert }) => this.#engine.alerts.get(alert)?.maxParallel);
     const limiter = limiterFor(byDevice(tickets), limits);
     for (const ticket of tickets) {
-      this.#send(ticket, { limiter, yields }).catch((fault: unknown) => this.#fault(fault));
+      this.#send(ticket, { limiter }).catch((fault: unknown) => this.#fault(fault));
     }
   }
 
@@ -495,7 +501,7 @@ const toneMs = 10_000;
 const doings = {
   start: 'which starts,',
   end: 'which ends what the alert started,',
-  before: 'which comes before the retry of the start,',
+  before: 'which comes before the start,',
   return: 'which the alert starts again,',
   again: 'which is retried,',
 };

@@ -18,14 +18,13 @@ import {
   isFailure,
   isTriedAgain,
   type OutputState,
-  type Started,
   type StartProblem,
   type Step,
   type Ticket,
   type WhereOf,
 } from './output-state';
 import type { Report } from './report';
-import { type ActionReceipt, newRun, runOf } from './reports';
+import { type ActionReceipt, newRun } from './reports';
 
 const maxPeople = 500;
 
@@ -39,12 +38,12 @@ class DeviceExpiry {
   }
 
   begin(output: OutputState, now: number): void {
-    const { on } = output;
-    if (!on) return;
-    const until = on.until ?? this.from(on.action, now);
-    if (until === undefined) return;
-    output.on = { ...on, until };
-    if (until > now) this.#next = Math.min(this.#next, until);
+    output.starts = output.starts.map((start) => {
+      const until = start.until ?? this.from(start.action, now);
+      if (until === undefined) return start;
+      if (until > now) this.#next = Math.min(this.#next, until);
+      return { ...start, until };
+    });
   }
 
   nextAt(now: number, outputs: () => Iterable<OutputState>): number {
@@ -170,7 +169,7 @@ export class Engine {
       maxParallel: Math.min(before?.maxParallel ?? rest.maxParallel, rest.maxParallel),
       ...(endAfterMs !== undefined && { ends: { at: now + endAfterMs, afterMs: endAfterMs } }),
       ...(failures.length > 0 && { failures }),
-      run: before ? runOf(before) : newRun(this.#order, now),
+      run: before ? before.run : newRun(this.#order, now),
       ...(person !== undefined && { by: person }),
       ...(before?.acknowledged && { acknowledged: before.acknowledged }),
       ...(acknowledgeBy && { acknowledgeBy }),
@@ -203,22 +202,23 @@ export class Engine {
    * updates and its report change; otherwise, the alert gets a closed report.
    */
   refuse(startRequest: StartRequest, receipts: readonly ActionReceipt[]): void {
-    const { id, name, priority, drill, targets, clearsAtRestart, by } = startRequest;
+    const { id, name, priority, drill, targets, clearsAtRestart, maxParallel, by } = startRequest;
     if (drill && this.inEarnest(id)) return;
     const known = this.#store.alerts.get(id);
     if (known?.isOn) {
       const all = [...new Set([...known.targets, ...targets])];
       const alert = { ...known, targets: all, updates: (known.updates ?? 0) + 1 };
       this.#store.put(alert);
-      for (const receipt of receipts) this.#store.reports.record(alert, runOf(alert), receipt);
+      for (const receipt of receipts) this.#store.reports.record(alert, alert.run, receipt);
       return;
     }
     this.#order += 1;
     const now = this.clock.now();
     const since = new Date(now).toISOString();
     const run = newRun(this.#order, now);
-    const about = { id, name, priority, drill, since, targets, clearsAtRestart, run, ...(by && { by }) };
-    this.#store.reports.refuse({ ...about, order: this.#order, isOn: false }, receipts, since);
+    const about = { id, name, priority, drill, since, targets, clearsAtRestart, maxParallel, run };
+    const alert = { ...about, asked: { at: now }, order: this.#order, isOn: false, ...(by && { by }) };
+    this.#store.reports.refuse(alert, receipts, since);
   }
 
   /**
@@ -232,7 +232,7 @@ export class Engine {
     { run, receipt }: { readonly run?: string | undefined; readonly receipt?: ActionReceipt } = {},
   ): void {
     const alert = this.#store.alerts.get(alertId);
-    if (alert && receipt) this.#store.reports.record(alert, run ?? runOf(alert), receipt);
+    if (alert && receipt) this.#store.reports.record(alert, run ?? alert.run, receipt);
     if (!alert?.isOn) return;
     const others =
       alert.failures?.filter((one) => one.what !== what || !isSameDevice(one.device, device)) ?? [];
@@ -255,7 +255,7 @@ export class Engine {
    */
   isStartedAfter(alertId: string, { at, centre, seq }: MonotonicRequestTime): boolean {
     const alert = this.#store.alerts.get(alertId);
-    if (!alert?.isOn || !alert.asked) return false;
+    if (!alert?.isOn) return false;
     const { asked } = alert;
     if (asked.centre !== undefined && asked.centre === centre && asked.seq !== undefined && seq !== undefined)
       return asked.seq > seq;
@@ -286,6 +286,7 @@ export class Engine {
     const outputs = reversed(this.#store.outputsOf(alertId), ({ claims }) => claims.get(alertId)?.order);
     const tickets = outputs.flatMap((output) => {
       output.claims.delete(alertId);
+      output.forgetUnclaimed();
       const ended = this.#end(output, alertId);
       this.#settle(output);
       return ended;
@@ -341,13 +342,12 @@ export class Engine {
   }
 
   run(alertId: string): string | undefined {
-    const alert = this.#store.alerts.get(alertId);
-    return alert && runOf(alert);
+    return this.#store.alerts.get(alertId)?.run;
   }
 
   isCurrent(ticket: Ticket): boolean {
     const alert = this.#store.alerts.get(ticket.alert);
-    return alert?.isOn === true && this.#runs.get(ticket)?.run === runOf(alert);
+    return alert?.isOn === true && this.#runs.get(ticket)?.run === alert.run;
   }
 
   /**
@@ -359,7 +359,6 @@ export class Engine {
     if (!output.underWay.delete(ticket)) return;
     if (receipt && kind !== 'end') this.#recordReceipt(ticket, receipt);
     if (kind === 'end') this.#ended(ticket, result);
-    else if (kind === 'return') this.#returned(ticket, result);
     else this.#started(ticket, result);
     this.#settle(output);
     // An output does not move while a request is under way, so the output might still be at an old location.
@@ -396,7 +395,7 @@ export class Engine {
     const output = this.#store.find(device, deviceOutput);
     if (!output || (!output.on && [...output.claims.values()].every(({ isLeft }) => isLeft))) return false;
     if (!isStop && [...output.underWay].some(({ kind }) => kind !== 'end')) return false;
-    this.surrender(output);
+    this.#leave(output);
     return true;
   }
 
@@ -456,7 +455,13 @@ export class Engine {
     for (const output of this.#store.move(whereOf, outputs)) this.#settle(output);
   }
 
+  /** Gives up an output whose device no longer exists. */
   surrender(output: OutputState): void {
+    for (const claim of output.claims.values()) claim.isHeld = false;
+    this.#leave(output);
+  }
+
+  #leave(output: OutputState): void {
     output.leave();
     for (const id of output.claims.keys()) this.#dropFailed(output, id);
     this.#settle(output);
@@ -478,7 +483,7 @@ export class Engine {
     );
     const pending = [...this.#pending].filter((output) => {
       const step = output.step(this.#store.alerts);
-      return step?.kind === 'end' && !step.isBeforeAgain;
+      return step?.kind === 'end' && !step.isBeforeStart;
     });
     const over = [...outputs].filter(
       (output) =>
@@ -499,7 +504,7 @@ export class Engine {
   pendingStops(): Step[] {
     return this.#store.outputs().flatMap((output) => {
       const step = output.dryRun ? undefined : output.step(this.#store.alerts);
-      return step?.kind === 'end' && !step.isBeforeAgain ? [step] : [];
+      return step?.kind === 'end' && !step.isBeforeStart ? [step] : [];
     });
   }
 
@@ -600,7 +605,7 @@ export class Engine {
     const step = output.step(this.#store.alerts);
     const starting = starts.findLast(({ action }) => action.end);
     // A retry of another alert waits until the retry is due.
-    const isAgain = step?.kind === 'again' || step?.isBeforeAgain === true;
+    const isAgain = step?.kind === 'again' || (step?.isBeforeStart && step.alert !== alertId);
     if (step?.kind === 'return' || !starting) return step && !isAgain ? [this.#issue(output, step)] : [];
     // The stop would also stop the action of the owner, which might be on.
     if (isAgain ? output.on?.alert === step.alert : output.owner(this.#store.alerts)) return [];
@@ -621,10 +626,10 @@ export class Engine {
     this.#number += 1;
     const ticket = { ...step, output, number: this.#number };
     const claim = step.kind === 'end' ? undefined : output.claims.get(step.alert);
-    if (claim) claim.isLeft = false;
+    if (claim) Object.assign(claim, { isLeft: false, isHeld: false });
     output.underWay.add(ticket);
     const alert = this.#store.alerts.get(step.alert);
-    if (alert) this.#runs.set(ticket, { run: runOf(alert), isFirst });
+    if (alert) this.#runs.set(ticket, { run: alert.run, isFirst });
     const isRetry = step.kind === 'again' || step.kind === 'return';
     if (alert && isRetry) this.#store.reports.retry(alert, this.#retried(ticket));
     this.#store.record(output);
@@ -632,21 +637,16 @@ export class Engine {
   }
 
   #started(ticket: Ticket, result: SendResult): void {
-    const { output, alert } = ticket;
-    if (result === 'taken' || result === 'unknown') {
-      this.#recordStart(ticket, result === 'taken');
-      output.recordProblem(ticket, result === 'taken' ? undefined : result);
-    } else {
-      output.recordProblem(ticket, result === 'skipped' ? undefined : result);
-      if (result === 'skipped') this.#drop(output, alert);
-      else this.#dropFailed(output, alert);
-    }
-    if (result !== 'taken' && this.#isAgain(output)) this.#askLater(output);
-  }
-
-  #isAgain(output: OutputState): boolean {
-    const step = output.step(this.#store.alerts);
-    return step?.kind === 'again' || step?.isBeforeAgain === true;
+    const { output, alert, kind } = ticket;
+    if (result === 'taken' || result === 'unknown') this.#recordStart(ticket, result === 'taken');
+    output.recordProblem(ticket, result === 'taken' || result === 'skipped' ? undefined : result);
+    const [is, claim] = [this.alerts.get(alert), output.claims.get(alert)];
+    // A start in place of a stop that is retried still takes the place of the stop.
+    const isStillMeant = kind === 'return' && result === 'missed' && claim?.action === ticket.action;
+    if (isStillMeant && is && isTriedAgain(is, claim)) claim.isHeld = true;
+    if (result === 'skipped') this.#drop(output, alert);
+    else this.#dropFailed(output, alert);
+    if (result !== 'taken' && output.step(this.alerts)?.alert === alert) this.#askLater(output);
   }
 
   /**
@@ -668,7 +668,7 @@ export class Engine {
   }
 
   #askLater(output: OutputState): void {
-    output.askLater(this.clock.monotonic(), this.clock.random());
+    output.dueAt = output.retries.fail(this.clock);
   }
 
   #dropFailed(output: OutputState, alertId: string): void {
@@ -692,41 +692,17 @@ export class Engine {
     else this.#askLater(ticket.output);
   }
 
-  #returned(ticket: Ticket, result: SendResult): void {
-    const { output, alert, action } = ticket;
-    if (result === 'taken' || result === 'unknown') this.#recordStart(ticket, result === 'taken');
-    output.recordProblem(ticket, result === 'taken' || result === 'skipped' ? undefined : result);
-    const [is, claim] = [this.#store.alerts.get(alert), output.claims.get(alert)];
-    if (
-      claim?.action === action &&
-      (result === 'skipped' || result === 'impossible' || result === 'refused')
-    ) {
-      claim.isHeld = false;
-      if (is && !isTriedAgain(is, claim)) {
-        output.claims.delete(alert);
-        if (result !== 'skipped') this.recordFailed(alert, at(output, claim.device), output.deviceOutput);
-      }
-    }
-    const isPending = result === 'missed' || result === 'unknown';
-    if (isPending || (result !== 'taken' && this.#isAgain(output))) this.#askLater(output);
-  }
-
   #recordStart(ticket: Ticket, isSure: boolean): void {
-    const { output, alert } = ticket;
+    const { number, alert, action, device, output } = ticket;
     const { on } = output;
     if (on && on.alert !== alert && (on.until ?? 0) > this.clock.now()) output.recordOthersUntil(on.until);
-    output.recordStart(this.#begun(ticket), isSure);
-  }
-
-  #begun({ number, alert, action, device, kind, output: { on } }: Ticket): Started {
     const until = this.#deviceExpiry.from(action, this.clock.now());
-    const isReturn = kind === 'return' || (kind === 'again' && on?.alert === alert && on.isReturn === true);
-    return { number, alert, action, device, until, isReturn };
+    output.recordStart({ number, alert, action, device, until }, isSure);
   }
 
   #settle(output: OutputState): void {
-    const { on, claims } = output;
-    if (on && !on.action.end && !claims.has(on.alert)) output.on = undefined;
+    const { claims } = output;
+    output.forgetUnclaimed();
     if (output.othersUntil !== undefined && claims.size > 0) this.#othersEnd.add(output);
     else this.#othersEnd.delete(output);
     const isPending = output.step(this.#store.alerts) !== undefined;

@@ -1,12 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { backoffMs } from '../../time/backoff';
+import { Retries } from '../../time/retries';
 import type { Alert, AlertAction, Named, SendResult } from './alert';
-
-/**
- * Limits of the pause after a failed request of a pending command, in milliseconds. The pause doubles with
- * each failure.
- */
-const backoff = { firstMs: 1_000, maxMs: 30_000 };
 
 /** A request at a device output. `number` rises with each request. */
 export interface Ticket {
@@ -17,13 +11,12 @@ export interface Ticket {
   /** The device, under the name whose login the request uses. */
   readonly device: Named;
   /**
-   * A `start` belongs to a start of the alert, and an `end` is a stop. A `return` starts an action that was
-   * held back, or replaces a start that must not stay on. An `again` is the retry of a start that failed or
-   * has an unknown result.
+   * A `start` belongs to a start of the alert, and an `end` is a stop. A `return` is a start in place of a stop.
+   * An `again` is the retry of a start that failed or has an unknown result.
    */
   readonly kind: 'start' | 'end' | 'return' | 'again';
-  /** Whether the stop only comes before an `again`: an action that lasts until a stop is not started twice. */
-  readonly isBeforeAgain?: boolean | undefined;
+  /** Whether the stop only comes before the next start: a looping tone is not started twice. */
+  readonly isBeforeStart?: boolean | undefined;
 }
 
 export type Answer =
@@ -38,7 +31,7 @@ export interface AlertClaim {
    * number.
    */
   readonly order: number;
-  /** Whether the action waits for a `return`. */
+  /** Whether the action waits for a `return`: its alert did not own the output, or a stop has ended the action. */
   isHeld: boolean;
   /** Problem of the last start; undefined before a start, or if the last start was accepted or skipped. */
   problem?: StartProblem | undefined;
@@ -61,16 +54,9 @@ export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'd
    * time limit.
    */
   readonly until?: number | undefined;
-  /** Whether the start is a `return`, or the retry of a `return`. */
-  readonly isReturn?: boolean | undefined;
-  /**
-   * The alerts whose starts might still be on if this start did not happen; empty or undefined if there are
-   * none.
-   */
-  readonly insteadOf?: readonly string[] | undefined;
 }
 
-export type Step = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind' | 'isBeforeAgain'>;
+export type Step = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind' | 'isBeforeStart'>;
 
 /**
  * Returns the current location of a device; undefined if the location is unknown. `deviceId` is the id of one
@@ -92,13 +78,13 @@ export interface Part {
 export class OutputState {
   readonly claims = new Map<string, AlertClaim>();
   /**
-   * The last start that happened or might have happened; undefined before a start, after a stop, and after
-   * `leave`.
+   * The starts of which one is on, or might be on, in the order of their requests. Each but the first has an unknown
+   * result, so that the starts before it might still be on. Empty before a start, after a stop, and after `leave`.
    */
-  on: Started | undefined;
+  starts: readonly Started[] = [];
   readonly underWay = new Set<Ticket>();
-  /** Number of consecutive failed requests for the pending command. */
-  failures = 0;
+  /** The failed requests for the pending command. */
+  retries = new Retries();
   /**
    * Time of the next request, in milliseconds on the monotonic clock; minus infinity if it can be sent
    * immediately.
@@ -118,17 +104,28 @@ export class OutputState {
   ) {}
 
   get isEmpty(): boolean {
-    return this.claims.size === 0 && !this.on && this.underWay.size === 0;
+    return this.claims.size === 0 && this.starts.length === 0 && this.underWay.size === 0;
+  }
+
+  /** The last start that happened or might have happened. */
+  get on(): Started | undefined {
+    return this.starts.at(-1);
+  }
+
+  get #lasting(): Started | undefined {
+    return this.starts.findLast(({ action }) => action.end);
   }
 
   /**
-   * The alerts in `insteadOf` whose starts must not stay on. Empty if the action of `on` is neither
-   * repeatable nor `steady`.
+   * The alerts that no longer claim the output, although a start of theirs might be on: their stop, or a start in its
+   * place, is pending.
    */
-  get lingering(): readonly string[] {
-    const { action, insteadOf = [], isReturn } = this.on ?? {};
-    if (!action?.repeatable && !action?.steady) return [];
-    return insteadOf.filter((id) => isReturn || !this.claims.has(id));
+  get pending(): readonly string[] {
+    const last = this.#lasting;
+    const unclaimed = this.starts.filter(({ alert, action }) => action.end && !this.claims.has(alert));
+    // If a later start of unknown result must not be sent again, nothing more is sent.
+    const isMeant = (start: Started) => start === last || (last && isSentAgain(last.action));
+    return unclaimed.filter(isMeant).map(({ alert }) => alert);
   }
 
   get isStarting(): boolean {
@@ -152,47 +149,58 @@ export class OutputState {
   }
 
   /**
-   * Returns the alert that owns the output; undefined if no alert claims the output. A real alert precedes a
-   * drill; then the higher priority wins, then the later start. An alert whose action the device refused
-   * comes last, unless a start of the alert is on.
+   * Returns the alert that owns the output; undefined if there is none. A real alert precedes a drill; then the higher
+   * priority wins, then the later start. An action that the device rejected owns nothing, unless an earlier start of
+   * the alert might be on.
    */
   owner(alerts: ReadonlyMap<string, Alert>): Alert | undefined {
-    let owner: Alert | undefined;
-    let isLast = false;
-    for (const [id, { problem }] of this.claims) {
+    return this.#first(alerts, (id, { problem }) => !isRejected(problem) || this.on?.alert === id);
+  }
+
+  #first(
+    alerts: ReadonlyMap<string, Alert>,
+    isMeant: (alertId: string, claim: AlertClaim) => boolean,
+  ): Alert | undefined {
+    let first: Alert | undefined;
+    for (const [id, claim] of this.claims) {
       const alert = alerts.get(id);
-      const isRefused = problem === 'refused' && this.on?.alert !== id;
-      if (!alert || (owner && (isRefused === isLast ? !isBefore(alert, owner) : isRefused))) continue;
-      owner = alert;
-      isLast = isRefused;
+      if (alert && isMeant(id, claim) && (!first || isBefore(alert, first))) first = alert;
     }
-    return owner;
+    return first;
   }
 
   step(alerts: ReadonlyMap<string, Alert>): Step | undefined {
     const owner = this.owner(alerts);
-    const claim = owner && this.claims.get(owner.id);
-    const { on } = this;
-    const [lingering] = this.lingering;
-    const isSentAgain = lingering !== undefined && on?.alert === owner?.id && on?.action.repeatable;
-    // If the device refused the start of the owner, the earlier start was not replaced, so the earlier start
-    // must be stopped.
-    if (owner && claim?.problem !== 'refused' && (claim?.isHeld || isSentAgain) && claim?.action.end)
-      return { alert: owner.id, action: claim.action, device: claim.device, kind: 'return' };
-    // After `leave`, `on` is undefined, so that an alert never stops an operation that other code has
-    // started.
-    if (on?.action.end) {
-      const { alert, action, device } = on;
-      if (!this.claims.has(alert)) return { alert, action, device, kind: 'end' };
-      // An action that lasts until a stop must not be started twice, so the earlier start is stopped first.
-      const isEndedFirst = action.steady || claim?.problem === 'refused';
-      if (lingering !== undefined && isEndedFirst) return { alert: lingering, action, device, kind: 'end' };
-    }
-    if (!owner || !claim || !isTriedAgain(owner, claim)) return undefined;
-    const { action, device } = claim;
-    if (on?.alert === owner.id && on.action.steady)
-      return { alert: owner.id, action: on.action, device: on.device, kind: 'end', isBeforeAgain: true };
-    return { alert: owner.id, action, device, kind: 'again' };
+    const next = owner ?? this.#first(alerts, () => true);
+    const claim = next && this.claims.get(next.id);
+    if (!next || !claim) return this.#end();
+    const { action, device, problem, isHeld } = claim;
+    const step = { alert: next.id, action, device };
+    if (owner && isHeld && action.end) return { ...step, kind: 'return' };
+    const end = this.#end();
+    if (end) return end;
+    const last = this.#lasting;
+    if (last?.alert === next.id && this.pending.length > 0) return { ...step, kind: 'return' };
+    if (!isTriedAgain(next, claim)) return undefined;
+    // A looping tone must not be started twice. A start that the device rejects must not silence the tone.
+    const isEndedFirst = last?.alert === next.id && last.action.steady && problem !== 'refused';
+    if (isEndedFirst && last)
+      return { alert: next.id, action: last.action, device: last.device, kind: 'end', isBeforeStart: true };
+    return { ...step, kind: 'again' };
+  }
+
+  /**
+   * The stop that is pending: of a start that no alert claims, or of all starts if it is unknown which is on and the
+   * last one cannot simply be sent again.
+   */
+  #end(): Step | undefined {
+    const last = this.#lasting;
+    const alert = this.pending.at(-1);
+    if (!last || alert === undefined) return undefined;
+    const claim = this.claims.get(last.alert);
+    const isBeforeStart = claim && !isRejected(claim.problem);
+    if (isBeforeStart && !last.action.steady) return undefined;
+    return { alert, action: last.action, device: last.device, kind: 'end', isBeforeStart };
   }
 
   /** Ignores the result of another action of the alert, and a problem of a start that is older than `on`. */
@@ -201,7 +209,7 @@ export class OutputState {
     problem: StartProblem | undefined,
   ): void {
     const claim = this.claims.get(alert);
-    if (!claim || !isSame(claim.action, action)) return;
+    if (!claim || !isDeepStrictEqual(claim.action, action)) return;
     if (problem && this.on?.alert === alert && this.on.number > number) return;
     claim.problem = problem;
   }
@@ -211,56 +219,42 @@ export class OutputState {
    * retried. Called after other code used the output, or when the device no longer exists.
    */
   leave(): void {
-    this.on = undefined;
+    this.starts = [];
     for (const claim of this.claims.values()) claim.isLeft = true;
   }
 
   /**
-   * Records a start that happened or might have happened. Ignores a start that is older than `on`.
+   * Records a start that happened or might have happened. Ignores a start that is older than the last one.
    * @param isSure whether the device accepted the start
    */
   recordStart(started: Started, isSure: boolean): void {
-    const { number, alert, isReturn } = started;
+    const { number, alert, action } = started;
     if (this.on && this.on.number > number) return;
-    const before = !isSure && this.on?.action.end ? this.on : undefined;
-    // If it is not certain that the new start has replaced the earlier start, and only the earlier start
-    // needs a stop, the earlier start stays recorded.
-    const { action, device, until } = before && !started.action.end ? before : started;
-    const others = before && new Set([...(before.insteadOf ?? []), before.alert]);
-    const insteadOf = others && [...others].filter((id) => id !== alert);
-    this.on = { number, alert, action, device, until, isReturn, insteadOf };
+    const mightBeOn = (before: Started) => before.action.end && (before.alert !== alert || !action.end);
+    this.starts = [...(isSure ? [] : this.starts.filter(mightBeOn)), started];
     for (const [id, claim] of this.claims) claim.isHeld = isStillHeld(id, claim, started);
+  }
+
+  /** Forgets the starts that need no stop and whose alerts no longer claim the output. */
+  forgetUnclaimed(): void {
+    this.starts = this.starts.filter(({ alert, action }) => action.end || this.claims.has(alert));
   }
 
   recordOthersUntil(until: number | undefined): void {
     if (until !== undefined) this.othersUntil = Math.max(this.othersUntil ?? until, until);
   }
 
-  /**
-   * Records a stop that succeeded. Has no effect if `on` is a later start. If the stop was meant for another
-   * alert than that of `on`, the action of `on` is over too, and has to return.
-   */
+  /** Records a stop that succeeded. The actions of other alerts that still claim the output have to return. */
   recordEnd({ alert, number }: Pick<Ticket, 'alert' | 'number'>): void {
-    const { on, lingering } = this;
-    if (!on || on.number > number) return;
-    this.on = undefined;
-    const claim = this.claims.get(on.alert);
-    if (claim && (lingering.length > 0 || on.alert !== alert)) claim.isHeld = true;
-  }
-
-  /**
-   * Delays the next request after a failure, by a pause that doubles up to `backoff.maxMs` and is randomly
-   * reduced by up to half.
-   * @param now time on the monotonic clock, in milliseconds
-   * @param random number from 0 to 1
-   */
-  askLater(now: number, random: number): void {
-    this.dueAt = now + backoffMs(this.failures, backoff) * (1 - random / 2);
-    this.failures += 1;
+    for (const start of this.starts) {
+      const claim = start.number < number ? this.claims.get(start.alert) : undefined;
+      if (claim && start.alert !== alert) claim.isHeld = true;
+    }
+    this.starts = this.starts.filter((start) => start.number > number);
   }
 
   resetBackoff(): void {
-    this.failures = 0;
+    this.retries = new Retries();
     this.dueAt = Number.NEGATIVE_INFINITY;
   }
 
@@ -277,7 +271,12 @@ export class OutputState {
     const isAt = ({ id }: Named) => whereOf(id, was) ?? was;
     const [first] = claims.values();
     const where = isAt((on ?? first ?? this).device);
-    let isRenamed = false;
+    const isElsewhere = ({ device }: Started) => isAt(device) !== where;
+    let isRenamed = this.starts.some(isElsewhere);
+    if (on)
+      this.starts = this.starts.map((start) =>
+        isElsewhere(start) ? { ...start, device: on.device } : start,
+      );
     const others = [...claims].flatMap(([id, claim]): Part[] => {
       const other = isAt(claim.device);
       if (other === where) return [];
@@ -299,10 +298,9 @@ export class OutputState {
       const own = this.claims.get(id);
       if (!own || own.order < claim.order) this.claims.set(id, claim);
     }
-    const { on } = other;
-    if (on && (this.on?.number ?? 0) < on.number) this.on = on;
+    if ((this.on?.number ?? 0) < (other.on?.number ?? 0)) this.starts = other.starts;
     other.claims.clear();
-    other.on = undefined;
+    other.starts = [];
     if (!this.on) return;
     for (const [id, claim] of this.claims) {
       // Skips an alert whose request is still under way: the result of that request sets `isHeld`.
@@ -312,20 +310,21 @@ export class OutputState {
   }
 }
 
-/**
- * Actions are compared by their requests, since the journal stores each action twice and older versions
- * stored fewer fields.
- */
 function isStillHeld(
   alertId: string,
   { isHeld, action }: AlertClaim,
   is: Pick<Started, 'alert' | 'action'>,
 ): boolean {
-  return is.alert !== alertId || (isHeld && !isSame(action, is.action));
+  return is.alert !== alertId || (isHeld && !isDeepStrictEqual(action, is.action));
 }
 
-function isSame(one: AlertAction, other: AlertAction): boolean {
-  return one === other || isDeepStrictEqual(sent(one), sent(other));
+/** Whether a start of unknown result is sent again if a start of a cleared alert might be on instead. */
+function isSentAgain({ steady, repeatable, retry }: AlertAction): boolean {
+  return steady === true || (repeatable && retry !== undefined);
+}
+
+function isRejected(problem: StartProblem | undefined): boolean {
+  return problem === 'refused' || problem === 'impossible';
 }
 
 /** Whether the device has definitely not carried out the start. */
@@ -344,10 +343,6 @@ export function isTriedAgain(
   if (drill && problem !== 'unknown') return false;
   // Such a start is sent again without the promise of a retry: it takes the place of a stop.
   return (isMeant || problem === 'ended') && (action.repeatable || action.steady === true);
-}
-
-function sent({ operation, parameters }: AlertAction): unknown {
-  return [operation, parameters];
 }
 
 function isBefore(one: Alert, other: Alert): boolean {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../json';
+import { count, either, flag, list, number, oneOf, open, pair, text } from '../../kernel/shape';
 import type { Alert, DeviceAction, Named } from './alert';
 import {
   type ActionResult,
@@ -42,11 +42,6 @@ interface RunResults {
   next: number;
 }
 
-/** Returns the name of a run. A run of an alert lasts from its first start to the end of its clear. */
-export function runOf({ run, since }: Pick<Alert, 'run' | 'since'>): string {
-  return run ?? since;
-}
-
 export function newRun(order: number, now: number): string {
   return `${order}-${now}`;
 }
@@ -86,7 +81,7 @@ export class Reports {
     for (const { targets } of [...this.#open.values()]) {
       for (const kept of [...targets.values()]) {
         const alert = alerts.get(kept.alert);
-        if (!alert || runOf(alert) !== kept.run) this.#delete(kept);
+        if (!alert || alert.run !== kept.run) this.#delete(kept);
         else if (kept.actions.some(({ sent = 0 }) => sent > 0))
           this.#put({ ...kept, actions: kept.actions.map(withUnknown(kept)) });
       }
@@ -114,7 +109,7 @@ export class Reports {
    * @param run the run to which the receipt belongs; a receipt of an earlier run is ignored
    */
   record(alert: Alert, run: string, receipt: ActionReceipt): void {
-    if (runOf(alert) !== run) return;
+    if (alert.run !== run) return;
     const { target, operation, index, deviceOutput, latencyMs, ...last } = receipt;
     if (index !== undefined) {
       const kept = this.#at(alert, target);
@@ -165,7 +160,7 @@ export class Reports {
    */
   close(alert: Alert, clearMs: number | null, now: string): void {
     const results = this.#resultsAt(alert);
-    const run = runOf(alert);
+    const run = alert.run;
     // After a crash, the report might already be written and some of its results deleted.
     if (!this.#closed.get(alert.id)?.some((one) => one.run === run)) {
       const report = reportOf(alert, results, { clearedAt: alert.clearedAt ?? now, clearMs });
@@ -181,7 +176,7 @@ export class Reports {
       results.set(target.id, { target, actions: [...actions, { operation, index, last }] });
     }
     const report = reportOf(alert, results.values(), { clearedAt: now, clearMs: null });
-    this.#keep({ alert: alert.id, run: runOf(alert), isRefused: true, report });
+    this.#keep({ alert: alert.id, run: alert.run, isRefused: true, report });
   }
 
   /**
@@ -191,7 +186,7 @@ export class Reports {
   of(alertId: string, alert: Alert | undefined): Report[] {
     const open = alert ? [reportOf(alert, this.#resultsAt(alert), { clearedAt: null, clearMs: null })] : [];
     const closed = (this.#closed.get(alertId) ?? []).flatMap(({ run, report }) =>
-      alert && run === runOf(alert) ? [] : [report],
+      alert && run === alert.run ? [] : [report],
     );
     return structuredClone([...open, ...closed].slice(0, maxReports));
   }
@@ -233,7 +228,7 @@ export class Reports {
   }
 
   #at(alert: Alert, { id, name, where }: Named): PersistedResults {
-    const run = runOf(alert);
+    const run = alert.run;
     const results = this.#runResults({ alert: alert.id, run });
     const known = results.targets.get(id);
     if (known) return known;
@@ -255,7 +250,7 @@ export class Reports {
   }
 
   #delete(kept: PersistedResults): void {
-    const key = openKey({ id: kept.alert, run: kept.run, since: '' });
+    const key = openKey({ id: kept.alert, run: kept.run });
     const targets = this.#open.get(key)?.targets;
     targets?.delete(kept.target.id);
     if (targets?.size === 0) this.#open.delete(key);
@@ -267,15 +262,15 @@ export class Reports {
   }
 
   #runResults({ alert, run }: Pick<PersistedResults, 'alert' | 'run'>): RunResults {
-    const key = openKey({ id: alert, run, since: '' });
+    const key = openKey({ id: alert, run });
     const results = this.#open.get(key) ?? { targets: new Map<string, PersistedResults>(), next: 0 };
     this.#open.set(key, results);
     return results;
   }
 }
 
-function openKey(alert: Pick<Alert, 'id' | 'run' | 'since'>): string {
-  return `${alert.id}/${runOf(alert)}`;
+function openKey({ id, run }: Pick<Alert, 'id' | 'run'>): string {
+  return `${id}/${run}`;
 }
 
 function closedKey({ alert, run }: Pick<ClosedReport, 'alert' | 'run'>): string {
@@ -311,52 +306,36 @@ function widened(times: TargetResults['acceptedMs'], ms: number): [first: number
   return [Math.min(first, ms), Math.max(last, ms)];
 }
 
-type Check = (value: unknown) => boolean;
-
-const isText: Check = (value) => typeof value === 'string';
-const isTextOrNull: Check = (value) => value === null || isText(value);
-const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-const isTime: Check = (value) => Number.isFinite(value);
-const isTimeOrNull: Check = (value) => value === null || isTime(value);
-const isFlag: Check = (value) => typeof value === 'boolean';
-
-function isWith(checks: Record<string, Check>, optional: Record<string, Check> = {}): Check {
-  return (value) =>
-    isRecord(value) &&
-    Object.entries(checks).every(([name, check]) => check(value[name])) &&
-    Object.entries(optional).every(([name, check]) => value[name] === undefined || check(value[name]));
-}
-
-function isListOf(check: Check): Check {
-  return (value) => Array.isArray(value) && value.every(check);
-}
-
-export const isAcknowledgement = isWith({ by: isText, at: isText }, { answer: isText });
-const isMissedAction = isWith({
-  ...{ device: isText, operation: isText, outcome: isText, code: isTextOrNull },
-  ...{ reason: isTextOrNull, message: isTextOrNull },
+/** A device under one of its names, as the journal stores it. */
+export const named = open({ id: text(), name: text() }, { where: text(), ownPassword: flag });
+const textOrNull = either(text(), oneOf(null));
+const numberOrNull = either(number(), oneOf(null));
+export const isAcknowledgement = open({ by: text(), at: text() }, { answer: text() });
+const isMissedAction = open({
+  ...{ device: text(), operation: text(), outcome: text(), code: textOrNull },
+  ...{ reason: textOrNull, message: textOrNull },
 });
-const isReport = isWith({
-  ...{ name: isText, drill: isFlag, priority: isTime, startedAt: isText, startedBy: isTextOrNull },
-  ...{ clearedAt: isTextOrNull, clearedBy: isTextOrNull, targets: isCount, reached: isCount, held: isCount },
-  ...{ missed: isListOf(isMissedAction), firstMs: isTimeOrNull, lastMs: isTimeOrNull, clearMs: isTimeOrNull },
-  ...{ updates: isCount, acknowledged: isListOf(isAcknowledgement) },
+const isReport = open({
+  ...{ name: text(), drill: flag, priority: number(), startedAt: text(), startedBy: textOrNull },
+  ...{ clearedAt: textOrNull, clearedBy: textOrNull, targets: count, reached: count, held: count },
+  ...{ missed: list(isMissedAction), firstMs: numberOrNull, lastMs: numberOrNull, clearMs: numberOrNull },
+  ...{ updates: count, acknowledged: list(isAcknowledgement) },
 });
-const isClosed = isWith({ alert: isText, run: isText, report: isReport }, { isRefused: isFlag });
-const isLast = isWith(
-  { device: isText, outcome: isText },
-  { isHeld: isFlag, code: isText, reason: isText, message: isText },
+const isClosed = open({ alert: text(), run: text(), report: isReport }, { isRefused: flag });
+const isLast = open(
+  { device: text(), outcome: text() },
+  { isHeld: flag, code: text(), reason: text(), message: text() },
 );
-const isAction = isWith(
-  { operation: isText, index: isCount },
-  { deviceOutput: isText, sent: isCount, last: isLast },
+const isAction = open(
+  { operation: text(), index: count },
+  { deviceOutput: text(), sent: count, last: isLast },
 );
-const isResults = isWith(
+const isResults = open(
   {
-    ...{ alert: isText, run: isText, number: isCount, actions: isListOf(isAction) },
-    target: isWith({ id: isText, name: isText }, { where: isText }),
+    ...{ alert: text(), run: text(), number: count, actions: list(isAction) },
+    target: named,
   },
-  { acceptedMs: (value) => isListOf(isTime)(value) && (value as unknown[]).length === 2 },
+  { acceptedMs: pair(number(), number()) },
 );
 
 function closedIn(value: unknown): ClosedReport | undefined {

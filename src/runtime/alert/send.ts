@@ -12,16 +12,14 @@ const impossible = ['INVALID_PARAMETER', 'NOT_SUPPORTED'];
 /** HTTP status of a busy device. A retry might succeed, so the start does not count as refused. */
 const unavailable = 503;
 
+/** An alert in words. `name` is empty if nothing is known of the alert any more. */
+export type NamedAlert = Pick<Alert, 'id' | 'name' | 'drill'>;
+
 export const alertType = 'algo-alert';
 
 export interface AlertSendOptions {
   readonly limiter?: ConcurrencyLimiter | undefined;
   readonly after?: Promise<unknown> | undefined;
-  /**
-   * Whether Node-RED sends the request by itself, not for a message. Such a request, unless it is a `return`,
-   * is dropped if a start of the device output waits or is in progress.
-   */
-  readonly yields?: boolean;
   readonly track?: ((deliveries: readonly Delivery[]) => void) | undefined;
   readonly by?: string | undefined;
 }
@@ -32,8 +30,8 @@ export interface AlertSendOptions {
  */
 export async function sendPending(
   ticket: Ticket,
-  alert: Alert,
-  { limiter, after, track, yields = false, by }: AlertSendOptions,
+  alert: NamedAlert,
+  { limiter, after, track, by }: AlertSendOptions,
 ): Promise<Receipt> {
   const { output, kind, action, device } = ticket;
   const { operation, parameters } = kind === 'end' && action.end ? action.end : action;
@@ -49,7 +47,8 @@ export async function sendPending(
       ...{ as: { id, name, type: alertType }, operation, parameters, by, limiter, after },
       device: idOf(ticket),
       properties: { duringAlert: true },
-      how: { yields: yields && kind !== 'return', isUrgent: !alert.drill, stopsForOlder: true },
+      // A retry is dropped if a start of another node waits or is under way at the device output.
+      how: { yields: kind === 'again', isUrgent: !alert.drill, stopsForOlder: true },
     },
     track,
   );
@@ -62,7 +61,7 @@ export function idOf({ device, output }: Pick<Ticket, 'device' | 'output'>): str
 
 export function resultOf(
   receipt: Receipt,
-  { kind, output, isBeforeAgain = false }: Pick<Ticket, 'kind' | 'output' | 'isBeforeAgain'>,
+  { kind, output, isBeforeStart = false }: Pick<Ticket, 'kind' | 'output' | 'isBeforeStart'>,
 ): SendResult {
   const { outcome, error } = receipt;
   // Dry run was turned on after the ticket was issued: nothing was sent, and a real start might still be on.
@@ -71,9 +70,9 @@ export function resultOf(
   // A model that does not support the operation has nothing to stop. A device that rejects the stop before a
   // further start has answered, so the start can follow.
   if (kind === 'end')
-    return outcome === 'skipped' || (isBeforeAgain && isRefusal(receipt)) ? 'taken' : 'missed';
+    return outcome === 'skipped' || (isBeforeStart && isRefusal(receipt)) ? 'taken' : 'missed';
   if (outcome === 'unknown') return 'unknown';
-  if (outcome === 'skipped' || (outcome === 'superseded' && kind !== 'return')) return 'skipped';
+  if (outcome === 'skipped' || outcome === 'superseded') return 'skipped';
   if (!error) return 'missed';
   // During a deploy, the device of a retry can be missing for a short time. A later retry might then succeed.
   if (impossible.includes(error.code) || (error.code === 'NOT_CONFIGURED' && kind === 'start'))

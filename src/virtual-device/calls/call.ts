@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { maxCallPartLength } from '../choices';
-import { type Address, isLoopback } from './address';
-import { readHeaderText, type Signatory } from './header-text';
+import { isLoopback } from '../wire/loopback';
+import { type Header, readHeaderText, type Signatory } from './header-text';
 import { refusal } from './result';
 
 /** A request that the device sends: an entry of `api_call` (section 2.6a) or the command `call`. */
@@ -16,15 +16,15 @@ export interface Call {
   readonly payload?: string | undefined;
 }
 
+/** The addresses that a device may call: `loopback` for this computer only, `any` for all addresses. */
+export type CallReach = 'loopback' | 'any';
+
 export interface PreparedCall {
   readonly origin: string;
-  readonly isSecure: boolean;
-  /** Name or address, without brackets. */
-  readonly host: string;
-  readonly port: number;
+  readonly isLoopback: boolean;
   readonly method: string;
   readonly path: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: readonly Header[];
   readonly body: Buffer | undefined;
 }
 
@@ -37,26 +37,27 @@ const methodPattern = /^(?!CONNECT$)[A-Z]{1,32}$/;
  */
 const targetPattern = /^(?:(https?):\/\/)?([\w.:[\]%-]{1,300})\/?$/i;
 
+/** A path without a protocol, a host, blanks, control characters and halves of characters. */
+const pathPattern = /^(?!\/\/|[a-z][a-z0-9+.-]*:)[^\s\p{Cc}\p{Cs}]*$/iu;
+
 /** @throws CallError if the call must not be sent */
-export function prepareCall(call: Call, signatory: Signatory): PreparedCall {
+export function prepareCall(call: Call, reach: CallReach, signatory: Signatory): PreparedCall {
   const { method } = call;
   for (const part of ['target', 'path', 'header'] as const)
     if (call[part].length > maxCallPartLength) throw refusal(`the ${part} is too long`);
   if (!methodPattern.test(method)) throw refusal('the method is not supported');
-  const url = readTarget(call.target);
-  const path = readPath(call.path);
+  const { origin, hostname } = readTarget(call.target);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (reach === 'loopback' && !isLoopback(host))
+    throw refusal(
+      `${host} is neither localhost nor a loopback address; a virtual device calls only this computer, unless its command line has --calls any`,
+    );
+  if (!pathPattern.test(call.path))
+    throw refusal('the path must not contain a protocol, a host, blanks or control characters');
+  const path = absolute(call.path).replace(/[^\u0021-\u007e]+/g, encodeURIComponent);
   const body = call.payload ? Buffer.from(call.payload, 'utf8') : undefined;
-  const isSecure = url.protocol === 'https:';
-  return {
-    origin: url.origin,
-    isSecure,
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port || (isSecure ? 443 : 80)),
-    method,
-    path,
-    headers: readHeaderText(call.header, { method, path, body }, signatory),
-    body,
-  };
+  const headers = readHeaderText(call.header, { method, path, body }, signatory);
+  return { origin, isLoopback: isLoopback(host), method, path, headers, body };
 }
 
 function readTarget(target: string): URL {
@@ -68,33 +69,21 @@ function readTarget(target: string): URL {
   return url;
 }
 
-/** Returns the path as sent: with a slash at the start, and with all non-ASCII characters percent-encoded. */
-function readPath(path: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters to reject
-  if (/[\u0000-\u0020\u007f]/.test(path))
-    throw refusal('the path must not contain blanks or control characters');
-  if (/^(?:\/\/|[a-z][a-z0-9+.-]*:)/i.test(path))
-    throw refusal('the path must not contain a protocol or a host');
-  const absolute = path.startsWith('/') ? path : `/${path}`;
-  try {
-    return absolute.replace(/[^\u0021-\u007e]+/g, encodeURIComponent);
-  } catch {
-    throw refusal('the path contains half of a character');
-  }
+export function absolute(path: string): string {
+  return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** The addresses that a device may call: `loopback` for this computer only, `any` for all addresses. */
-export type CallReach = 'loopback' | 'any';
+/** The parts of a call that the log shows, with their forms. */
+const shownParts = { method: methodPattern, target: targetPattern, path: pathPattern } as const;
 
-/**
- * Every address of the host must be permitted.
- * @throws CallError if the device must not call the host
- */
-export function judgeAddresses(host: string, addresses: readonly Address[], reach: CallReach): void {
-  const other = addresses.find(({ address }) => !isLoopback(address));
-  if (reach === 'any' || !other) return;
-  const leads = host === other.address ? host : `${host} leads to ${other.address}, which`;
-  throw refusal(
-    `${leads} is not a loopback address; a virtual device calls only this computer, unless its command line has --calls any`,
-  );
+export type ShownParts = Pick<Call, keyof typeof shownParts>;
+
+/** Returns the method, the target and the path without its query; a part of another form as `***`. */
+export function shownPartsOf<C extends object>(call: C): Pick<ShownParts, keyof C & keyof ShownParts> {
+  const parts = Object.entries(shownParts).flatMap(([name, form]) => {
+    const part: unknown = Reflect.get(call, name);
+    if (part === undefined) return [];
+    return [[name, typeof part === 'string' && form.test(part) ? part.split('?', 1)[0] : '***']];
+  });
+  return Object.fromEntries(parts);
 }

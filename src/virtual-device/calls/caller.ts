@@ -1,13 +1,9 @@
 import { callSeconds, maxRunningEvents, maxWaitingEvents } from '../choices';
 import type { Clock } from '../clock/clock';
-import { type Address, type Lookup, ownAddressesOf, systemLookup } from './address';
-import { type Call, type CallReach, judgeAddresses, prepareCall } from './call';
-import { type CallEntry, callEntryOf } from './call-entry';
+import { type Call, type CallReach, prepareCall } from './call';
 import { exchange } from './exchange';
 import type { Signatory } from './header-text';
-import { resolverOf } from './resolver';
 import { type CallAnswer, CallError, refusal, stoppedWith } from './result';
-import { type SecretTarget, SecretTargets } from './secret-targets';
 
 export interface CallerOptions {
   readonly reach: CallReach;
@@ -17,17 +13,14 @@ export interface CallerOptions {
   readonly isScheduleTrusted: () => boolean;
   /** Returns the current password and time, and the form of the signed URI, for signatures. */
   readonly signatory: () => Signatory;
-  readonly clock: Clock;
   /** The real clock, independent of the device's clock; limits the duration of calls. */
   readonly outside: Clock;
-  readonly lookup?: Lookup | undefined;
-  /** Shared by all devices of a process; default: for this device only. */
-  readonly secretTargets?: SecretTargets | undefined;
-  /** Called after each call. Must not throw. */
-  readonly called: (entry: CallEntry) => void;
+  /**
+   * Called after each call. Must not throw.
+   * @param event name of the scheduled event that caused the call
+   */
+  readonly called: (call: Call, event: string | undefined, result: CallAnswer | CallError) => void;
 }
-
-const stopped = Symbol('stopped');
 
 const untrusted =
   'other computers could write this schedule, so the device sends its requests only if its command line has --calls loopback or --calls any';
@@ -38,7 +31,6 @@ interface Run {
   readonly onResult?: (result: CallAnswer | CallError) => void;
   /** Number of calls with a result. */
   reported: number;
-  isOver?: boolean;
 }
 
 /**
@@ -50,12 +42,11 @@ export class Caller {
   readonly #waiting: Run[] = [];
   /** The running events and commands, each with its end. */
   readonly #running = new Map<Run, Promise<void>>();
-  readonly #underway = new Set<AbortController>();
-  readonly #secretTargets: SecretTargets;
+  /** Ends the calls that run; replaced at each stop. */
+  #end = new AbortController();
 
   constructor(options: CallerOptions) {
     this.#options = options;
-    this.#secretTargets = options.secretTargets ?? new SecretTargets();
   }
 
   carryOut(event: { readonly id: number; readonly name: string }, calls: readonly Call[]): void {
@@ -89,9 +80,9 @@ export class Caller {
    */
   async stop(): Promise<void> {
     const ends = [...this.#running.values()];
-    for (const run of this.#running.keys()) run.isOver = true;
     for (const run of this.#waiting.splice(0)) this.#reportUnsent(run, run.calls, stoppedWith('not-sent'));
-    for (const abort of this.#underway) abort.abort(stopped);
+    this.#end.abort();
+    this.#end = new AbortController();
     await Promise.all(ends);
   }
 
@@ -116,14 +107,14 @@ export class Caller {
   }
 
   async #run(run: Run): Promise<void> {
+    const { signal: stopped } = this.#end;
     try {
       for (const [index, call] of run.calls.entries()) {
-        if (run.isOver) {
+        if (stopped.aborted) {
           this.#reportUnsent(run, run.calls.slice(index), stoppedWith('not-sent'));
           break;
         }
-        const { result, target } = await this.#send(run, call);
-        this.#report(run, call, result, target);
+        this.#report(run, call, await this.#send(run, call, stopped));
         // Thousands of calls that are not sent would otherwise take one turn of the event loop.
         await new Promise(setImmediate);
       }
@@ -139,52 +130,26 @@ export class Caller {
     if (first) this.#report(run, first, new CallError(outcome, `${message}${more}`, state));
   }
 
-  #report(run: Run, call: Call, result: CallAnswer | CallError, target?: SecretTarget): void {
+  #report(run: Run, call: Call, result: CallAnswer | CallError): void {
     run.reported += 1;
-    const { called, clock, signatory } = this.#options;
-    const isSecret = (answer: string) => target?.mightRepeat(answer, signatory().password) ?? true;
-    called(callEntryOf(call, run.event?.name, result, clock.now(), isSecret));
+    this.#options.called(call, run.event?.name, result);
     run.onResult?.(result);
   }
 
-  async #send(
-    { event }: Run,
-    call: Call,
-  ): Promise<{ readonly result: CallAnswer | CallError; readonly target?: SecretTarget }> {
-    const { reach, isScheduleTrusted, signatory, outside, lookup = systemLookup } = this.#options;
-    const abort = new AbortController();
-    this.#underway.add(abort);
-    const timer = outside.setTimeout(() => abort.abort(), callSeconds * 1000);
+  async #send({ event }: Run, call: Call, stopped: AbortSignal): Promise<CallAnswer | CallError> {
+    const { reach, isScheduleTrusted, signatory, outside } = this.#options;
+    const late = new AbortController();
+    const timer = outside.setTimeout(() => late.abort(), callSeconds * 1000);
     try {
       if (event && !isScheduleTrusted()) throw refusal(untrusted);
-      const prepared = prepareCall(call, signatory());
-      const addresses = await resolved(prepared.host, lookup, abort.signal);
-      judgeAddresses(prepared.host, addresses, reach);
-      const target = this.#secretTargets.at(addresses, prepared.port);
-      target.add(call, signatory().password);
-      target.addSignature(prepared.headers);
-      return { result: await exchange(prepared, addresses, abort.signal), target };
+      const prepared = prepareCall(call, reach, signatory());
+      return await exchange(prepared, AbortSignal.any([stopped, late.signal]));
     } catch (error) {
       const failed = error instanceof CallError ? error : refusal(String(error));
-      if (abort.signal.reason !== stopped) return { result: failed };
-      return { result: stoppedWith(failed.outcome === 'timed-out' ? 'broken' : failed.outcome) };
+      if (!stopped.aborted) return failed;
+      return stoppedWith(failed.outcome === 'timed-out' ? 'broken' : failed.outcome);
     } finally {
       timer.cancel();
-      this.#underway.delete(abort);
     }
   }
-}
-
-async function resolved(host: string, lookup: Lookup, signal: AbortSignal): Promise<readonly Address[]> {
-  const fail = (reason: string) => new CallError('unreachable', reason);
-  const known = ownAddressesOf(host);
-  if (known) return known;
-  const addresses = await resolverOf(lookup)
-    .resolve(host, signal)
-    .catch((error: NodeJS.ErrnoException) => {
-      if (signal.aborted) throw fail(`${host} was not resolved within ${callSeconds} s`);
-      throw fail(`${host} was not resolved: ${error.code ?? error.message}`);
-    });
-  if (addresses.length === 0) throw fail(`${host} has no address`);
-  return addresses;
 }

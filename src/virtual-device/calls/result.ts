@@ -3,9 +3,9 @@ export const callFailures = ['not-sent', 'unreachable', 'timed-out', 'invalid', 
 /**
  * A call without a complete answer:
  * - `not-sent`: the device did not send the call
- * - `unreachable`: the name was not resolved, or the connection could not be established
+ * - `unreachable`: the connection could not be established
  * - `timed-out`: sent, without a complete answer in time
- * - `invalid`: sent, and the answer is not HTTP, or its headers or its total size are too large
+ * - `invalid`: sent, and the answer is not HTTP, or its headers are too large
  * - `broken`: sent, and the connection ended before the end of the answer
  */
 export type CallFailure = (typeof callFailures)[number];
@@ -14,9 +14,8 @@ export type CallOutcome = 'answered' | CallFailure;
 
 export interface CallAnswer {
   readonly status: number;
+  /** The start of the body, up to `maxAnswerBytes`. */
   readonly body: string;
-  /** Whether the body was longer than the device reads. */
-  readonly isCut: boolean;
 }
 
 export class CallError extends Error {

@@ -1,24 +1,21 @@
 import { logLength, maxPreviewBytes } from '../choices';
 import type { Answer } from '../wire/answer';
 import { announcedBytes } from '../wire/authentication';
-import type { Incoming } from '../wire/incoming';
+import { type Incoming, splitTarget } from '../wire/incoming';
 import { readJsonText } from '../wire/json-text';
 import type { SignatureReport } from '../wire/signature';
-import { printable } from './escapes';
-import { withoutSecrets } from './secrets';
+import { printable } from './printable';
+import { queryWithoutSecrets, withoutSecrets } from './secrets';
 
-/** Maximum length of each text in the log, in characters. Masking longer ones would take too much time. */
-const maxTextLength = 1000;
-
-/** A request to the device and its result. Stars replace secrets. */
+/** A request to the device and its result. Stars replace the values of secret fields. */
 export interface LogEntry {
   /** Device time in ISO 8601. */
   readonly at: string;
   readonly method: string;
-  /** Start of the request target as sent, including the query; stars replace secrets. */
+  /** Request target as sent, including the query. */
   readonly path: string;
   readonly operation: string;
-  /** The JSON body; its type and its size in bytes if it is not JSON, is too long or was not read; absent if it is empty. */
+  /** The JSON body; the media type and the size in bytes of any other body; absent if the body is empty. */
   readonly parameters?: unknown;
   /** Status of the answer; 0 if a fault prevented the answer and kept the device from acting. */
   readonly status: number;
@@ -42,6 +39,11 @@ export function entryOf(
   fault: string | undefined,
 ): LogEntry {
   const parameters = parametersOf(incoming);
+  const [, query] = splitTarget(incoming.target);
+  const shownQuery = queryWithoutSecrets(query);
+  const hasSecret = shownQuery !== query;
+  // A reason can quote the target.
+  const shown = (text: string) => (hasSecret ? text.replaceAll(query, () => shownQuery) : text);
   const entry: LogEntry = {
     at: new Date(now).toISOString(),
     method: incoming.method,
@@ -53,35 +55,21 @@ export function entryOf(
     ...(reason === undefined ? {} : { reason: shown(reason) }),
     ...(fault === undefined ? {} : { fault }),
   };
-  return signature ? withSignatureReport(entry, signature) : entry;
+  // The explanation contains the query in several spellings.
+  return signature && !hasSecret ? withSignatureReport(entry, signature) : entry;
 }
 
 function parametersOf({ headers, body }: Incoming): unknown {
-  const type = shown(headers['content-type'] ?? 'no content type');
-  if (!Buffer.isBuffer(body)) return { type, bytes: announcedBytes(headers), note: 'not read' };
-  if (body.length === 0) return undefined;
-  if (!type.startsWith('application/json') || body.length > maxPreviewBytes)
-    return { type, bytes: body.length };
+  const bytes = Buffer.isBuffer(body) ? body.length : announcedBytes(headers);
+  if (bytes === 0) return undefined;
+  const [type] = (headers['content-type'] ?? 'no content type').split(';', 1);
+  if (!Buffer.isBuffer(body) || type !== 'application/json' || bytes > maxPreviewBytes)
+    return { type, bytes };
   try {
     return withoutSecrets(readJsonText(body));
   } catch {
-    return { type, bytes: body.length, note: 'not JSON' };
+    return { type, bytes };
   }
-}
-
-function shown(text: string): string {
-  return String(withoutSecrets(text.slice(0, maxTextLength)));
-}
-
-function shownReport({ expected, implied, finding, signed, ...others }: SignatureReport): SignatureReport {
-  return {
-    ...others,
-    expected: expected.map(shown),
-    implied: shown(implied),
-    ...(finding !== undefined && { finding: shown(finding) }),
-    ...(signed !== undefined && { signed: shown(signed) }),
-    md5: { sent: shown(others.md5.sent), actual: others.md5.actual },
-  };
 }
 
 function outcomeOf(status: number): LogEntry['outcome'] {
@@ -96,7 +84,7 @@ function outcomeOf(status: number): LogEntry['outcome'] {
 function withSignatureReport(entry: LogEntry, explain: () => SignatureReport): LogEntry {
   let signature: SignatureReport | undefined;
   const get = (): SignatureReport => {
-    signature ??= shownReport(explain());
+    signature ??= explain();
     return signature;
   };
   return Object.defineProperty(entry, 'signature', { get, enumerable: true });

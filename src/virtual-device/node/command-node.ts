@@ -60,7 +60,7 @@ async function carryOut<M extends object>(
     throw failure('INVALID_PARAMETER', 'msg.operation must be a command of the virtual device');
   const device = await deviceOf(host, definition);
   const given = await host.evaluate(parameters, parametersType, message).catch(({ message: why }: Error) => {
-    throw failure('INVALID_PARAMETER', `The parameters cannot be read: ${withoutQuote(why, parameters)}`);
+    throw failure('INVALID_PARAMETER', `The parameters cannot be read: ${withoutQuote(why)}`);
   });
   const result = await carryOutCommand(device, name, given).catch((error: Error) => {
     throw error instanceof CommandError ? failure(error.code, error.message) : error;
@@ -68,10 +68,9 @@ async function carryOut<M extends object>(
   return { name, result };
 }
 
-/** Removes the value that an error quotes, if the parameters mention a secret. */
-function withoutQuote(reason: string, parameters: string): string {
-  const isSecret = /pwd|pass|token|secret|psk|auth|key|header/i.test(parameters);
-  return isSecret ? reason.replace(/".*"/s, '"***"') : reason;
+/** Removes the value that an error quotes, since the value might be a secret. */
+function withoutQuote(reason: string): string {
+  return reason.replace(/".*"/s, '"***"');
 }
 
 interface DeviceOwner {

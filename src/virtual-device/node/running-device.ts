@@ -1,6 +1,5 @@
-import { type CallEntry, callLineOf } from '../calls/call-entry';
-import { SecretTargets } from '../calls/secret-targets';
 import { VirtualDevice } from '../device';
+import { type CallEntry, callLineOf } from '../log/call-entry';
 import { type LogEntry, lineOf } from '../log/entry';
 import { type Access, type NodeOptions, readNodeOptions } from './node-options';
 
@@ -36,7 +35,6 @@ const maxWaitMs = 60_000;
 export class RunningDevices {
   readonly #waiting = new Map<string, Waiting>();
   readonly #ports = new Map<string, number>();
-  readonly #secretTargets = new SecretTargets();
 
   async start(
     host: DeviceHost,
@@ -54,7 +52,7 @@ export class RunningDevices {
       else if (waiting) await stop(waiting);
       const device = isAsBefore
         ? waiting.device
-        : new VirtualDevice({ ...options, panel: () => host.panel(), secretTargets: this.#secretTargets });
+        : new VirtualDevice({ ...options, panel: () => host.panel() });
       const leave = follow(device, host);
       const address = await this.#listen(host, device, options);
       host.log(`virtual ${device.model} (firmware ${device.firmware}) listens on ${address}`);

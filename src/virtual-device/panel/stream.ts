@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CallEntry } from '../calls/call-entry';
 import type { VirtualDevice } from '../device';
 import { faultKinds } from '../faults/fault';
+import type { CallEntry } from '../log/call-entry';
 import type { LogEntry } from '../log/entry';
 import { models } from '../product/models';
 import { panelHeaders, type Viewer } from './viewer';

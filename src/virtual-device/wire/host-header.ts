@@ -1,10 +1,9 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
+import { isLoopback } from './loopback';
 
 /** A host and an optional port; the host is an IPv6 address in brackets or any other text. */
 const hostAndPort = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::\d*)?$/;
-
-const loopback = /^(?:127\..*|::1|localhost)$/;
 
 /**
  * Whether the `Host` of a request means this computer. Any web page can let its own name lead to this
@@ -19,6 +18,6 @@ export function isOwnHost(host: string | undefined, listenHost: string): boolean
   if (name === undefined) return isIP(address ?? '') === 6;
   const machine = hostname().toLowerCase();
   const own = ['', 'localhost', listenHost.toLowerCase(), machine, `${machine}.local`];
-  const isShort = !name.includes('.') && !loopback.test(listenHost);
+  const isShort = !name.includes('.') && !isLoopback(listenHost);
   return isIP(name) === 4 || isShort || name.endsWith('.localhost') || own.includes(name);
 }

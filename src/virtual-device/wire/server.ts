@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { isLoopback } from '../calls/address';
 import { httpStatus, maxBytesUnderway } from '../choices';
 import type { Clock } from '../clock/clock';
 import type { Before, FaultPlan } from '../faults/plan';
@@ -12,6 +11,7 @@ import { type Answer, refuse } from './answer';
 import { announcedBytes, type Head } from './authentication';
 import type { Certificate } from './certificate';
 import type { Incoming, UnreadBody } from './incoming';
+import { isLoopback } from './loopback';
 
 export interface ServerOptions {
   readonly host: string;

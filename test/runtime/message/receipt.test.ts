@@ -7,7 +7,6 @@ import {
   receiptOf,
   responseOf,
 } from '../../../src/runtime/message/receipt';
-import { withoutSecrets } from '../../../src/virtual-device/log/secrets';
 
 function receipt(device: string, outcome: Outcome, code?: ErrorCode): Receipt {
   return {
@@ -99,10 +98,8 @@ describe('the response in a receipt', () => {
       ['Authorization: Bearer a.b-c_d', 'Authorization: Bearer ***'],
       ['X-Token: s3cret', 'X-Token: ***'],
       ['authorization: basic YWRtaW46eA==', 'authorization: basic ***'],
-    ] as const) {
+    ] as const)
       assert.deepEqual(responseOf([login]), [stars]);
-      assert.deepEqual(withoutSecrets([login]), [stars]);
-    }
   });
 
   it("is the receipt's own, so that whoever works on the answer changes no receipt", () => {

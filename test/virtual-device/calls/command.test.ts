@@ -66,11 +66,11 @@ describe('the command call of a virtual device', () => {
           [{ target: place, method: 'CONNECT' }, /^the call was not sent: the method/],
           [{ target: place, path: 'http://192.0.2.9/' }, /path must be a path without protocol or host/],
           [{ target: place, path: '/a b' }, /path must be/],
-          [{ target: place, auth: 'basic:a:b' }, /auth must be "standard" or "basic" or "none", not that$/],
+          [{ target: place, auth: 'digest' }, /auth must be "standard" or "basic" or "none", not "digest"$/],
           [{ target: place, header: 'X-A: 1' }, /header is not known here/],
           [
             { target: '192.0.2.9' },
-            /^the call was not sent: 192\.0\.2\.9 is not a loopback address; .*--calls any/,
+            /^the call was not sent: 192\.0\.2\.9 is neither localhost nor a loopback address; .*--calls any/,
           ],
           [{ target: 'ftp://127.0.0.1' }, /^the call was not sent: the target must be/],
         ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { checkSignature } from '../../../src/client/signature-check';
 import { authorization, md5 } from '../../fixtures/signing';
-import { type DeviceFixture, NOON, withDevice } from '../with-device';
+import { NOON, withDevice } from '../with-device';
 import { calls, entry, happen, withTarget } from './target';
 
 /** The header that a target got for a header text, without those of every request. */
@@ -21,7 +21,7 @@ async function arrived(header: string, more: object = {}): Promise<Record<string
 }
 
 /** The reason why a device does not send an entry, and that nothing came. */
-async function refused(more: object, test?: (fixture: DeviceFixture) => void): Promise<string> {
+async function refused(more: object): Promise<string> {
   let reason = '';
   await withTarget(({ place, requests }) =>
     withDevice({}, async (fixture) => {
@@ -30,7 +30,6 @@ async function refused(more: object, test?: (fixture: DeviceFixture) => void): P
       assert.equal(callEntry?.outcome, 'not-sent', JSON.stringify(more));
       assert.equal(requests.length, 0);
       reason = callEntry?.reason ?? '';
-      test?.(fixture);
     }),
   );
   return reason;
@@ -141,33 +140,13 @@ describe('the header of a call', () => {
     for (const name of ['Content-Length', 'transfer-encoding', 'Host', 'CONNECTION', 'Upgrade', 'Expect'])
       assert.equal(
         await refused({ header: `X-A: 1\\r\\n${name}: 100` }),
-        `the header must not contain ${name}, which the device sets itself`,
+        'line 2 of the header is one that the device sets itself',
       );
   });
 
   it('has one signature at most', async () => {
     for (const header of ['%DEVICE_HEADERS%\\r\\n%DEVICE_HEADERS%', '%DEVICE_HEADERS%\\r\\nDate: now'])
       assert.match(await refused({ header }), /^the header contains (?:authorization|date) more than once$/);
-  });
-
-  it('is never in the log', async () => {
-    await refused({ header: 'Authorization Bearer hunter2' }, ({ device }) =>
-      assert.doesNotMatch(JSON.stringify(device.calls), /hunter2/),
-    );
-    await withTarget(
-      ({ place }) =>
-        withDevice({ password: 'hunter2' }, async ({ device }) => {
-          const basic = Buffer.from('admin:hunter2').toString('base64');
-          for (const auth of ['standard', 'basic'] as const)
-            for (const path of ['/', '/?password=hunter2'])
-              await device.controls.call({ ...entry, target: place, path, auth });
-          const callEntry = JSON.stringify(device.calls);
-          assert.match(callEntry, /not shown, because its target might repeat/);
-          assert.doesNotMatch(callEntry, new RegExp(`hunter2|${basic}|hmac admin`));
-        }),
-      // It says back what it got.
-      (response, { headers }) => response.end(headers.authorization),
-    );
   });
 });
 

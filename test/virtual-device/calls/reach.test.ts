@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createTls } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Address } from '../../../src/virtual-device/calls/address';
 import { prepareCall } from '../../../src/virtual-device/calls/call';
 import { carryOutCommand } from '../../../src/virtual-device/control/commands';
 import type { VirtualDeviceOptions } from '../../../src/virtual-device/device';
@@ -24,105 +23,49 @@ async function call(target: string, options: VirtualDeviceOptions = {}): Promise
   return found;
 }
 
-/** A lookup that answers in turn, the last answer from then on; and the names that it was asked. */
-function answering(...answers: readonly string[][]) {
-  const asked: string[] = [];
-  const lookup = async (name: string): Promise<Address[]> => {
-    asked.push(name);
-    const answer = answers[Math.min(asked.length, answers.length) - 1] ?? [];
-    return answer.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-  };
-  return { asked, lookup };
-}
-
 describe('the targets of a virtual device', () => {
-  it('are loopback addresses in each spelling', () =>
+  it('are localhost and loopback addresses in each spelling', () =>
     withTarget(async ({ place, requests }) => {
       const port = place.split(':')[1];
       for (const host of [
-        ...['127.0.0.1', '127.1', '2130706433', '0x7f.0.0.1', '0177.0.0.1', '[::ffff:127.0.0.1]'],
-        ...['[::FFFF:7f00:1]', '[0:0:0:0:0:ffff:7f00:1]', 'http://127.0.0.1'],
+        ...['127.0.0.1', '127.1', '2130706433', '0x7f.0.0.1', '0177.0.0.1', 'http://127.0.0.1'],
+        ...['localhost', 'LocalHost'],
       ])
         assert.deepEqual(await call(`${host}:${port}`), ['answered', undefined], host);
-      assert.equal(requests.length, 9);
+      assert.equal(requests.length, 8);
     }));
 
   it('are not addresses elsewhere, in any spelling', async () => {
     for (const host of [
       ...['192.0.2.9', '0.0.0.0', '0', '128.0.0.1', '3221225993', '126.255.255.255'],
-      ...['::', '[::]', '[::2]', '[::ffff:192.0.2.9]', '[::ffff:0.0.0.0]', '[::127.0.0.1]', '[fe80::1]'],
+      ...['::', '[::]', '[::2]', '[::ffff:192.0.2.9]', '[::ffff:127.0.0.1]', '[::127.0.0.1]', '[fe80::1]'],
       ...['[64:ff9b::7f00:1]', '[::ffff:0:127.0.0.1]', '[2002:7f00:1::]'],
     ]) {
       const [outcome, reason] = await call(host);
       assert.equal(outcome, 'not-sent', host);
-      assert.match(String(reason), /is not a loopback address; .*--calls any/);
+      assert.match(String(reason), /is neither localhost nor a loopback address; .*--calls any/);
     }
   });
 
-  it('are the loopback address of a name, which is resolved once', () =>
-    withTarget(async ({ place, requests }) => {
-      const { asked, lookup } = answering(['127.0.0.1'], ['192.0.2.9']);
-      // The system knows no such name: only the address that was judged can be dialled.
-      const target = `rebind.invalid:${place.split(':')[1]}`;
-      assert.deepEqual(await call(target, { lookup }), ['answered', undefined]);
-      assert.deepEqual(asked, ['rebind.invalid']);
-      assert.equal(requests[0]?.headers.host, target);
-    }));
-
-  it('are not names that lead elsewhere, or elsewhere too', () =>
+  it('are no names, also if a lookup would lead to this computer', () =>
     withTarget(async ({ place, requests }) => {
       const port = place.split(':')[1];
-      for (const answer of [['192.0.2.9'], ['127.0.0.1', '192.0.2.9'], ['::ffff:192.0.2.9'], ['::']]) {
-        const [outcome, reason] = await call(`other.invalid:${port}`, answering(answer));
-        assert.equal(outcome, 'not-sent', String(answer));
-        assert.equal(
-          reason,
-          `other.invalid leads to ${answer.at(-1)}, which is not a loopback address; a virtual device calls only this computer, unless its command line has --calls any`,
-        );
+      for (const host of ['localhost.', 'a.localhost', 'gone.invalid', '127.0.0.1.invalid']) {
+        const [outcome, reason] = await call(`${host}:${port}`);
+        assert.equal(outcome, 'not-sent', host);
+        assert.match(String(reason), /is neither localhost nor a loopback address; .*--calls any/);
       }
       assert.equal(requests.length, 0);
     }));
 
-  it('are tried one after the other where a name has several, until one is there', () =>
-    withTarget(async ({ place, requests }) => {
-      const target = `both.invalid:${place.split(':')[1]}`;
-      assert.deepEqual(await call(target, answering(['::1', '127.0.0.1'])), ['answered', undefined]);
-      assert.equal(requests.length, 1);
-    }));
+  it('are said to be unreachable where nothing listens', async () =>
+    assert.deepEqual(await call('127.0.0.1:1'), ['unreachable', 'no program listens there (ECONNREFUSED)']));
 
-  it('are said to be unreachable where a name does not exist, or nothing listens', async () => {
-    const lookup = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
-    const gone = ['unreachable', 'gone.invalid was not resolved: ENOTFOUND'];
-    assert.deepEqual(await call('gone.invalid', { lookup }), gone);
-    assert.deepEqual(await call('empty.invalid', answering([])), [
-      'unreachable',
-      'empty.invalid has no address',
-    ]);
-    assert.deepEqual(await call('127.0.0.1:1'), ['unreachable', 'no program listens there (ECONNREFUSED)']);
-  });
-
-  it('are waited for 5 s where a name is not resolved', () =>
-    withDevice({ lookup: () => new Promise(() => undefined) }, async (fixture) => {
-      await happen(fixture, { ...entry, target: 'slow.invalid' });
-      fixture.clock.advance(5000);
-      const [callEntry] = await calls(fixture.device, 1);
-      assert.deepEqual(
-        [callEntry?.outcome, callEntry?.reason],
-        ['unreachable', 'slow.invalid was not resolved within 5 s'],
-      );
-    }));
-
-  it('are all addresses with the option', async () => {
+  it('are all addresses and names with the option', async () => {
     // No loopback address, and yet one of this computer.
-    assert.deepEqual(await call('0.0.0.0:1', { calls: 'any' }), [
-      'unreachable',
-      'no program listens there (ECONNREFUSED)',
-    ]);
-    const { lookup } = answering(['0.0.0.0', '127.0.0.1']);
-    assert.deepEqual(await call('any.invalid:1', { lookup, calls: 'any' }), [
-      'unreachable',
-      'no program listens there (ECONNREFUSED)',
-    ]);
+    const refused = ['unreachable', 'no program listens there (ECONNREFUSED)'];
+    assert.deepEqual(await call('0.0.0.0:1', { calls: 'any' }), refused);
+    assert.equal((await call('gone.invalid', { calls: 'any' }))[0], 'unreachable');
   });
 
   it('are none of a schedule that other computers can write, unless the start permits the calls', () =>
@@ -196,16 +139,13 @@ describe('the targets of a virtual device', () => {
 
   it('are http at port 80 without more, and https at 443', () => {
     const signatory = { password: 'x', now: 0, signedUri: 'path' } as const;
-    const placeOf = (target: string) => {
-      const { isSecure, host, port } = prepareCall({ ...entry, target }, signatory);
-      return [isSecure, host, port];
-    };
-    assert.deepEqual(placeOf('192.0.2.9'), [false, '192.0.2.9', 80]);
-    assert.deepEqual(placeOf('hall.example'), [false, 'hall.example', 80]);
-    assert.deepEqual(placeOf('::1'), [false, '::1', 80]);
-    assert.deepEqual(placeOf('https://hall.example'), [true, 'hall.example', 443]);
-    assert.deepEqual(placeOf('HTTPS://[::1]:8443/'), [true, '::1', 8443]);
-    assert.throws(() => placeOf(`${'a'.repeat(301)}.example`), /must be a host/);
+    const originOf = (target: string) => prepareCall({ ...entry, target }, 'any', signatory).origin;
+    assert.equal(originOf('192.0.2.9'), 'http://192.0.2.9');
+    assert.equal(originOf('hall.example'), 'http://hall.example');
+    assert.equal(originOf('::1'), 'http://[::1]');
+    assert.equal(originOf('https://hall.example'), 'https://hall.example');
+    assert.equal(originOf('HTTPS://[::1]:8443/'), 'https://[::1]:8443');
+    assert.throws(() => originOf(`${'a'.repeat(301)}.example`), /must be a host/);
   });
 
   it('may have any certificate on this computer, and only a trusted one elsewhere', async () => {

@@ -1,7 +1,7 @@
 import { createServer as createHttp, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
-import type { CallEntry } from '../../../src/virtual-device/calls/call-entry';
 import type { VirtualDevice } from '../../../src/virtual-device/device';
+import type { CallEntry } from '../../../src/virtual-device/log/call-entry';
 import { end, listen } from '../../fixtures/listening';
 import { call as event, post } from '../schedule/bells';
 import type { DeviceFixture } from '../with-device';

@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { CallEntry } from '../../../src/virtual-device/calls/call-entry';
+import type { CallEntry } from '../../../src/virtual-device/log/call-entry';
 import { busyPort } from '../../fixtures/listening';
 import { ask, send, sendJson, sign } from '../../fixtures/signer';
 import { entry, withTarget } from '../calls/target';

@@ -128,21 +128,23 @@ describe('algo-virtual, the node', () => {
       (response) => response.writeHead(201).end('{"ok":true}'),
     ));
 
-  it('says in the log of Node-RED what was sent, and what was not', () =>
-    withTarget(async ({ place }) => {
-      await loadNodes([virtualDeviceNode, virtualNode], flow);
-      await sendJson('hand', { operation: 'call', payload: { target: place, path: '/bell' } }, 'out');
-      await sendJson(
-        'hand',
-        { operation: 'call', payload: { target: '192.0.2.9', path: '/bell' } },
-        'caught',
-      );
-      const entries = (helper.log().args as { msg: string; id?: string }[][]).flat();
-      const lines = entries.filter((entry) => entry?.id === 'virtual').map(({ msg }) => msg);
-      assert.ok(lines.includes(`call POST ${place}/bell -> 200 "{}"`), lines.join('\n'));
-      const refused = lines.find((line) => line.startsWith('call POST 192.0.2.9/bell -> not sent: '));
-      assert.match(refused ?? '', /loopback.*--calls/);
-    }));
+  it('says in the log of Node-RED what was sent, without header, payload and answer, and what was not', () =>
+    withTarget(
+      async ({ place }) => {
+        await loadNodes([virtualDeviceNode, virtualNode], flow);
+        const call = { target: place, path: '/bell?n=s3cr3t', payload: '{"n":"s3cr3t"}', auth: 'basic' };
+        await sendJson('hand', { operation: 'call', payload: call }, 'out');
+        const elsewhere = { ...call, target: '192.0.2.9' };
+        await sendJson('hand', { operation: 'call', payload: elsewhere }, 'caught');
+        const entries = (helper.log().args as { msg: string; id?: string }[][]).flat();
+        const lines = entries.filter((entry) => entry?.id === 'virtual').map(({ msg }) => msg);
+        assert.ok(lines.includes(`call POST ${place}/bell -> 200`), lines.join('\n'));
+        const refused = lines.find((line) => line.startsWith('call POST 192.0.2.9/bell -> not sent: '));
+        assert.match(refused ?? '', /loopback.*--calls/);
+        assert.doesNotMatch(JSON.stringify(entries.map(({ msg }) => msg)), /s3cr3t|YWRtaW46/);
+      },
+      (response) => response.end('s3cr3t'),
+    ));
 
   it('fails with a code and a sentence, at a Catch node', async () => {
     await loadNodes([virtualDeviceNode, virtualNode], flow);

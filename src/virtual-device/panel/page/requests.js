@@ -74,8 +74,7 @@ function lookOf({ outcome, status }) {
 }
 
 function sentSummary(entry) {
-  const { at, event, method, target, path, outcome, status, parameters } = entry;
-  const given = parameters === undefined ? '' : ` ${JSON.stringify(parameters)}`;
+  const { at, event, method, target, path, outcome, status } = entry;
   const result = [status, translate(`outgoing.outcome.${outcome}`)].filter(Boolean).join(' ');
   return [
     make('time', { datetime: at }, at.slice(11, 19)),
@@ -86,27 +85,16 @@ function sentSummary(entry) {
       '→ ',
       event === undefined ? translate('outgoing.sent') : translate('outgoing.sentFor', { event }),
     ),
-    make('code', { class: 'path' }, `${method} ${target}${path}${given}`),
+    make('code', { class: 'path' }, `${method} ${target}${path}`),
   ];
 }
 
-function sentDetails({ parameters, reason, outcome, answer }) {
-  const part = (title, content) => [make('h3', {}, title), content];
+function sentDetails({ reason }) {
   return make(
     'div',
     { class: 'details' },
     reason ? make('p', { class: 'reason', lang: 'en' }, reason) : undefined,
-    parameters === undefined
-      ? undefined
-      : part(translate('outgoing.payload'), make('pre', {}, JSON.stringify(parameters, null, 2))),
-    outcome === 'answered'
-      ? part(
-          translate('outgoing.body'),
-          answer === undefined
-            ? make('p', { class: 'detail' }, translate('requests.noBody'))
-            : make('pre', { lang: '' }, answer),
-        )
-      : undefined,
+    make('p', { class: 'detail' }, translate('outgoing.hidden')),
   );
 }
 
