@@ -88,7 +88,7 @@ describe('an acknowledgement from afar', () => {
     for (const answer of ['x'.repeat(201), 7, null, {}])
       await assert.rejects(read({ by: 'Ms Lee', answer }), {
         code: 'INVALID_PARAMETER',
-        message: /^msg\.answer must be a text of up to 200 characters/,
+        message: /^msg\.answer must be text of at most 200 characters/,
       });
   });
 
