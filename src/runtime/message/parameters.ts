@@ -5,7 +5,7 @@ import { localized, localizedPhrase, type Text } from '../../catalogue/localized
 import type { Operation, Parameters } from '../../catalogue/operation';
 import { wordsOf } from '../../client/errors';
 import { maskSecrets } from '../../client/secrets';
-import { isUnresolved } from '../../kernel/property';
+import { isEmpty, isUnresolved } from '../../kernel/property';
 import { invalid } from './invalid';
 
 /**
@@ -168,9 +168,11 @@ function present(name: string, value: unknown): unknown {
 function toNumber(name: string, value: unknown): unknown {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isFinite(number)) return number;
-  const isEmpty = value === '' || value === undefined || value === null;
   throw invalid(
-    localized('notNumber', { name, got: isEmpty ? localizedPhrase('nothing') : JSON.stringify(value) }),
+    localized('notNumber', {
+      name,
+      got: isEmpty(value) ? localizedPhrase('nothing') : JSON.stringify(value),
+    }),
   );
 }
 

@@ -6,18 +6,46 @@ import { deviceById, groupById, onSettled } from '../device/registry';
 import type { Open } from '../lazy';
 import { invalid } from '../message/invalid';
 import { errorStatus } from '../message/status';
+import { ConsoleEvents, consoleEventsSource } from './console-events';
 import { GroupWatch } from './group-watch';
 import { KnownDevices } from './known-devices';
 import { NodeGroupSink, NodeSink, namedAs } from './node-sinks';
 import { readInterval, readWatch, type WatchProperties, type WatchSettings } from './properties';
 import type { Source } from './reading';
+import { RelayInput, relayInputSource } from './relay-input';
+import { Status, statusSource } from './status';
 import { StatusWords } from './status-words';
 import { type Reporter, Watch } from './watch';
 
-export interface WatchKind {
+interface WatchKind {
+  /** Default interval in seconds. */
   readonly interval: number;
   prepare(settings: WatchSettings): { readonly source: Source; readonly reporter: Reporter };
 }
+
+const watchKinds = {
+  status: {
+    interval: 10,
+    prepare: ({ fields: watched, ignore: ignored, counters, report, initial }) => ({
+      source: statusSource,
+      reporter: new Status({ watched, ignored, counters, report, initial }),
+    }),
+  },
+  'relay-input': {
+    interval: 1,
+    prepare: ({ input, edge, debounce: debounceMs, initial }) => ({
+      source: relayInputSource(input),
+      reporter: new RelayInput({ input, edge, debounceMs, initial }),
+    }),
+  },
+  'console-events': {
+    interval: 1,
+    prepare: ({ initial }) => ({
+      source: consoleEventsSource,
+      reporter: new ConsoleEvents({ initial }),
+    }),
+  },
+} satisfies Readonly<Record<string, WatchKind>>;
 
 interface WatchMessage extends NodeMessage {
   operation?: unknown;
@@ -28,7 +56,8 @@ interface WatchMessage extends NodeMessage {
 
 type Send = (messages: (NodeMessage | NodeMessage[] | null)[]) => void;
 
-export function watchNode(RED: NodeAPI, kind: WatchKind): Open<WatchProperties> {
+export function watchNode(RED: NodeAPI, resource: keyof typeof watchKinds): Open<WatchProperties> {
+  const kind = watchKinds[resource];
   const words = new StatusWords(RED._);
   const all = new Map<string, KnownDevices>();
   return (node, definition) => {
