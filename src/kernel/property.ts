@@ -60,7 +60,7 @@ export function wrong(name: string, limits: Text, value: unknown): PropertyFindi
   const sentence = isUnresolved(value)
     ? localized('unsetVariable', { name, variable: value })
     : localizedPhrase('wrong', { place: name, limits, got: show(value) });
-  return new PropertyFinding(name, sentence as Text);
+  return new PropertyFinding(name, sentence);
 }
 
 /** The value that stands for an empty one. Without it, an empty value is a fault. */
@@ -87,15 +87,15 @@ export function property<T, const E = never>(
   };
 }
 
-interface NumberLimits {
-  readonly least?: number;
-  /** A limit that is not included, instead of `least`. */
-  readonly above?: number;
-  readonly most?: number;
+/** The limits of a number. `least` and `most` are included, `above` is not. */
+type NumberLimits = (
+  | { readonly least: number; readonly above?: never; readonly most?: number }
+  | { readonly above: number; readonly least?: never; readonly most: number }
+) & {
   readonly isWhole?: boolean;
   /** The words for a number with its unit; "a number" by default. */
   readonly unit?: Phrase;
-}
+};
 
 /** A finite number, or the text of one. */
 export function number<const E = never>(options: NumberLimits & Default<E>): Property<number | E> {
@@ -208,7 +208,12 @@ export interface MessageReader {
  * valid.
  * @param name name of the property that has the path
  */
-export function readMessage(util: MessageReader, message: object, path: unknown, name: string): unknown {
+export function readMessageProperty(
+  util: MessageReader,
+  message: object,
+  path: unknown,
+  name: string,
+): unknown {
   try {
     if (typeof path === 'string' && path !== '') return util.getMessageProperty(message, path);
   } catch (error) {

@@ -11,7 +11,7 @@ import {
   PropertyFinding,
   parseJson,
   property,
-  readMessage,
+  readMessageProperty,
   readProperties,
   seconds,
   text,
@@ -189,10 +189,10 @@ describe('kernel: properties', () => {
           .reduce((value, name) => (value as Record<string, object>)[name] as object, message);
       },
     };
-    assert.equal(readMessage(util, { a: { b: 2 } }, 'a.b', 'priority'), 2);
-    assert.equal(readMessage(util, {}, 'a.b', 'priority'), undefined);
+    assert.equal(readMessageProperty(util, { a: { b: 2 } }, 'a.b', 'priority'), 2);
+    assert.equal(readMessageProperty(util, {}, 'a.b', 'priority'), undefined);
     for (const path of ['a[', '', undefined, 7]) {
-      const found = readMessage(util, {}, path, 'priority');
+      const found = readMessageProperty(util, {}, path, 'priority');
       assert.ok(found instanceof PropertyFinding);
       assert.match(String(found.sentence), /^priority must be the name of a message property; got /);
     }

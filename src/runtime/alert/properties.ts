@@ -12,7 +12,7 @@ import {
   number,
   orThrow,
   parseJson,
-  readMessage,
+  readMessageProperty,
   seconds,
   wrong,
 } from '../../kernel/property';
@@ -102,7 +102,7 @@ export function readPriority(
 ): number {
   const type = orThrow(readPriorityType(priorityType, 'priorityType'), toError);
   if (type === 'num') return orThrow(readNumber(priority, 'priority'), toError);
-  const value = orThrow(readMessage(util, message, priority, 'priority'), toError);
+  const value = orThrow(readMessageProperty(util, message, priority, 'priority'), toError);
   return orThrow(readNumber(value, `msg.${String(priority).replace(/^msg\./, '')}`), toError);
 }
 

@@ -14,7 +14,7 @@ import {
   PropertyFinding,
   parseJson,
   property,
-  readMessage,
+  readMessageProperty,
   readProperties,
   seconds,
   text,
@@ -151,7 +151,7 @@ function readText(
   if (isEmpty(written)) return undefined;
   const type = readTextType(textType, 'textType');
   if (type instanceof PropertyFinding) return type;
-  const words = type === 'msg' ? readMessage(util, message, String(written), 'text') : written;
+  const words = type === 'msg' ? readMessageProperty(util, message, String(written), 'text') : written;
   return words instanceof PropertyFinding ? words : readWords(words, 'text');
 }
 
