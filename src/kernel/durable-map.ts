@@ -1,6 +1,6 @@
-import type { Json } from '../runtime/journal/lines';
-import { readEntries } from '../runtime/journal/read-entries';
-import type { SharedJournal } from '../runtime/journal/shared-journal';
+import type { SharedJournal } from './journal/journal';
+import type { Json } from './journal/lines';
+import { readEntries } from './journal/read-entries';
 import { reader, type Shape } from './shape';
 
 /**

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { DurableMap } from '../../src/kernel/durable-map';
+import { Journal } from '../../src/kernel/journal/journal';
 import { number, open } from '../../src/kernel/shape';
-import { Journal } from '../../src/runtime/journal/journal';
 import { chance } from '../fixtures/history';
 
 describe('kernel: the durable map', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Json } from '../../src/kernel/journal/lines';
 import { Reconciler, type ReconcilerOptions } from '../../src/kernel/reconciler';
 import { open, text } from '../../src/kernel/shape';
-import type { Json } from '../../src/runtime/journal/lines';
 import { chance } from '../fixtures/history';
 import { VirtualClock } from '../fixtures/virtual-clock';
 import { SlowJournal } from '../runtime/auto-stop/slow-journal';

@@ -1,6 +1,6 @@
 import { DurableMap } from '../../kernel/durable-map';
+import type { SharedJournal } from '../../kernel/journal/journal';
 import { list, number, open, text } from '../../kernel/shape';
-import type { SharedJournal } from '../journal/shared-journal';
 
 export const storedPrefix = 'announce/files/';
 /** Maximum number of files that announcements store on one device. */

@@ -1,8 +1,8 @@
 import { DurableMap } from '../../kernel/durable-map';
+import type { SharedJournal } from '../../kernel/journal/journal';
 import { text } from '../../kernel/shape';
 import type { Device } from '../device/device';
 import { compareFirmware } from '../device/identity';
-import type { SharedJournal } from '../journal/shared-journal';
 import type { ActionHooks } from './hooks';
 
 /** The first firmware that stops a tone without its name (docs/interface.md, section 4.5). */

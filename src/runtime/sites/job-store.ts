@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { DurableMap } from '../../kernel/durable-map';
+import type { SharedJournal } from '../../kernel/journal/journal';
+import type { Json } from '../../kernel/journal/lines';
+import { readEntries } from '../../kernel/journal/read-entries';
 import { either, number, oneOf, open, type Shape } from '../../kernel/shape';
 import { apartMs } from '../../sites/signing';
 import { isMessage, type ResultMessage } from '../../sites/wire';
-import type { Json } from '../journal/lines';
-import { readEntries } from '../journal/read-entries';
-import type { SharedJournal } from '../journal/shared-journal';
 
 /**
  * Time for which a job is stored after its expiry, in milliseconds: a signed job is accepted until an hour

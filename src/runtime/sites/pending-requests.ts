@@ -1,8 +1,8 @@
 import { DurableMap } from '../../kernel/durable-map';
+import type { SharedJournal } from '../../kernel/journal/journal';
 import { flag, list, number, open, type Shape } from '../../kernel/shape';
 import type { Centre } from '../../sites/centre';
 import { isMessage, type JobMessage } from '../../sites/wire';
-import type { SharedJournal } from '../journal/shared-journal';
 
 /** Time after the expiry of a job for which its result is expected, in milliseconds. */
 const lastsMs = 3_600_000;

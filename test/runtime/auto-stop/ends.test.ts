@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DeviceError } from '../../../src/client/errors';
+import type { Json } from '../../../src/kernel/journal/lines';
 import { type AutoStopOptions, AutoStopScheduler } from '../../../src/runtime/auto-stop/scheduler';
-import type { Json } from '../../../src/runtime/journal/lines';
 import { type StopCommand, stopCommandFor } from '../../../src/runtime/message/stop-command';
 import { operationNamed } from '../../catalogue/check';
 import { VirtualClock } from '../../fixtures/virtual-clock';
