@@ -208,6 +208,21 @@ describe('kernel: the reconciler', () => {
     assert.deepEqual(world.entries, [['late', 'late']]);
   });
 
+  it('does any number, a hundred in a turn, and leaves out what a start holds meanwhile', async () => {
+    const world = new World();
+    world.owed.run();
+    for (let n = 1; n <= 2_000; n += 1) void world.owed.set(`k${n}`, work(`w${n}`), hourMs);
+    const flushed = world.owed.flush((_record, due) => due > wall);
+    assert.equal(world.done.length, 100);
+    const hold = world.owed.hold('k2000');
+    await flushed;
+    assert.equal(new Set(world.done).size, 1_999);
+    void hold.release(false);
+    await world.pass(hourMs + 1);
+    assert.equal(world.done.at(-1), `${hourMs} w2000`);
+    assert.deepEqual([world.entries, world.clock.pending], [[], 0]);
+  });
+
   it('takes up what an earlier process owed, whatever the clock says now', async () => {
     const due = (ms: number) => ({ due: wall + ms, afterMs: 5_000 });
     const world = new World([
