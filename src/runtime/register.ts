@@ -19,11 +19,10 @@ export function registerActionNode(
 
 export function registerWatchNode(
   RED: NodeAPI,
-  resource: keyof typeof import('./watch/watch-kinds').watchKinds,
+  resource: Parameters<typeof import('./watch/watch-node').watchNode>[1],
 ): void {
   registerLazy(RED, `algo-${resource}`, () => {
     const { watchNode }: typeof import('./watch/watch-node') = require('./watch/watch-node');
-    const { watchKinds }: typeof import('./watch/watch-kinds') = require('./watch/watch-kinds');
-    return watchNode(RED, watchKinds[resource]);
+    return watchNode(RED, resource);
   });
 }

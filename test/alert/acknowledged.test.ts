@@ -130,7 +130,7 @@ describe('algo-alert: acknowledgement', () => {
       assert.throws(() => readAcknowledgement({ by: 'Ms Lee', answer }), {
         code: 'INVALID_PARAMETER',
         message:
-          /^msg\.answer must be a text of up to 200 characters: alert; got .{0,120}; nothing was sent$/s,
+          /^msg\.answer must be text of at most 200 characters: alert; got .{0,120}; nothing was sent$/s,
       });
     });
   }

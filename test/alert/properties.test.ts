@@ -52,7 +52,7 @@ describe('the properties of an alert', () => {
     [
       'another type',
       { priority: 5, priorityType: 'flow' },
-      /priorityType must be num or msg: alert; got "flow"/,
+      /priorityType must be one of num, msg: alert; got "flow"/,
     ],
     ['no name', { priority: '', priorityType: 'msg' }, /priority must be the name of a message property/],
     ['a name that is none', { priority: 'a[', priorityType: 'msg' }, /priority must be the name of .* "a\["/],
@@ -79,7 +79,7 @@ describe('the properties of an alert', () => {
 
   for (const value of [0, 1, 'yes', 'FALSE', {}]) {
     it(`is neither a drill nor none by ${JSON.stringify(value)}`, () => {
-      assert.throws(() => readDrill({}, { drill: value }), wrong(/msg\.drill must be true or false/));
+      assert.throws(() => readDrill({}, { drill: value }), wrong(/msg\.drill must be one of true, false/));
     });
   }
 
@@ -125,10 +125,7 @@ describe('the properties of an alert', () => {
     assert.deepEqual(readActions({ actions }), actions);
     assert.deepEqual(readActions({ actions: JSON.stringify([actions[0]]) }), [actions[0]]);
     for (const none of [undefined, null, [], '', '[]', '{}', 'strobe/start', {}]) {
-      assert.throws(
-        () => readActions({ actions: none }),
-        wrong(/actions must be a list of at least one action/),
-      );
+      assert.throws(() => readActions({ actions: none }), wrong(/actions must be a list that is not empty/));
     }
     for (const odd of [null, 'strobe/start', {}, { operation: 'strobe/stop' }, { operation: 7 }, []]) {
       assert.throws(
@@ -148,7 +145,10 @@ describe('the properties of an alert', () => {
       ['all', 'all'],
     ] as const)
       assert.equal(readRetryAlert({ retryAlert: given }), meant);
-    assert.throws(() => readRetryAlert({ retryAlert: 'no' }), wrong(/retryAlert must be true, false or all/));
+    assert.throws(
+      () => readRetryAlert({ retryAlert: 'no' }),
+      wrong(/retryAlert must be one of true, false, all/),
+    );
     assert.equal(retryOf({ retryAlert: 'no' }), false);
   });
 

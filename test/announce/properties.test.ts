@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { NodeAPI } from 'node-red';
+import { PropertyFinding } from '../../src/kernel/property';
 import {
   type AnnounceProperties,
-  audioIn,
   readAnnounceOperation,
+  readAudio,
   readSettings,
 } from '../../src/runtime/announce/properties';
 
@@ -23,7 +24,7 @@ describe('the properties of an announcement', () => {
       [repeat, intervalMs, togetherMs, ttlMs, priority, overlap, volume, text, chime],
       [1, 2_000, 5_000, 600_000, 5, 'queue', undefined, undefined, undefined],
     );
-    assert.equal(readAnnounceOperation(undefined), 'play');
+    assert.equal(readAnnounceOperation(undefined, 'operation'), 'play');
   });
 
   it('have ranges', () => {
@@ -61,10 +62,10 @@ describe('the properties of an announcement', () => {
   });
 
   it('take a Buffer or the name of a tone, and four operations', () => {
-    assert.equal(audioIn('gong.wav'), 'gong.wav');
+    assert.equal(readAudio('gong.wav', 'audio'), 'gong.wav');
     for (const value of [undefined, null, '', 5, {}, [], true])
-      isRefused(() => audioIn(value), String(value));
+      assert.ok(readAudio(value, 'audio') instanceof PropertyFinding, String(value));
     for (const operation of ['start', 'Play', 5])
-      isRefused(() => readAnnounceOperation(operation), `${operation}`);
+      assert.ok(readAnnounceOperation(operation, 'operation') instanceof PropertyFinding, `${operation}`);
   });
 });

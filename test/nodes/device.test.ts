@@ -82,12 +82,8 @@ describe('algo-device', () => {
     ['an address with a slash in its login', { address: 'admin:a/pw@x' }, /address/],
     ['a virtual device that is gone', { virtual: 'gone' }, wordingIn('reasons:noVirtualNode')],
     ['a TLS configuration that is gone', { tls: 'gone' }, wordingIn('reasons:noTlsNode')],
-    [
-      'an authentication',
-      { auth: 'digest' },
-      wordingIn('reasons:propertyChoice', { property: 'auth', got: 'digest' }),
-    ],
-    ['a time limit', { timeout: 'soon' }, wordingIn('reasons:timeoutWrong')],
+    ['an authentication', { auth: 'digest' }, wordingIn('phrases:mustBe', { place: 'auth' })],
+    ['a time limit', { timeout: 'soon' }, wordingIn('phrases:mustBe', { place: 'timeout' })],
     ['a fingerprint', { address: 'https://192.0.2.1', certificate: 'pin' }, /fingerprint/],
   ];
   for (const [what, properties, words] of unusable) {

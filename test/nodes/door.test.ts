@@ -189,7 +189,7 @@ describe('algo-door', () => {
     await stopFlow();
     await startFlow([gate, door('munlock', local, { ttl: 'soon' })], credentials);
     await ask('door');
-    assert.match(String(statusesOf('door').at(-1)?.text), wordingIn('reasons:notSeconds', { name: 'ttl' }));
+    assert.match(String(statusesOf('door').at(-1)?.text), wordingIn('phrases:mustBe', { place: 'ttl' }));
   });
 
   it('shows what is under way, and green only after a success', async () => {

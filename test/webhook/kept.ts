@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { PropertyFinding } from '../../src/kernel/property';
 import type { Accepted, Refusal, RequestFacts, Webhook } from '../../src/runtime/webhook/reception';
 import { readWebhook, type WebhookProperties } from '../../src/runtime/webhook/settings';
 
@@ -21,7 +22,7 @@ export class Kept implements Webhook {
   ) {
     const roots = { node: '/', admin: '/' };
     const settings = readWebhook(properties, { id: nodeId, password: 'sesame' }, roots);
-    assert.ok(typeof settings === 'object');
+    assert.ok(!(settings instanceof PropertyFinding));
     this.settings = settings;
     this.path = settings.path;
     this.isRoot = settings.isRoot;

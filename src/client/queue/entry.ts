@@ -350,7 +350,7 @@ const defaultTtlMs = 60_000;
 const maxListReadMs = 60_000;
 
 export interface QueueOptions {
-  readonly ttlMs?: number;
+  readonly ttlMs?: number | undefined;
   readonly yields?: boolean;
   readonly isReading?: boolean;
   /** Overrides `urgent` of the operation. */

@@ -1,8 +1,9 @@
 import type { NodeAPI } from 'node-red';
 import { isAcceptable, normalized } from '../../catalogue/formats';
+import { isUnresolved } from '../../kernel/property';
 import type { Finding, Offers, Tried } from '../answers';
 import { deviceById } from '../device/registry';
-import { isUnresolved, type Reaching, withoutLogin } from '../device/settings';
+import { type Reaching, withoutLogin } from '../device/settings';
 import { surroundingsOf } from '../device/surroundings';
 import { findTargets } from '../device/targets';
 import type { AdminRequest } from '../lazy';

@@ -1,5 +1,6 @@
 import { isPlainObject } from '../../catalogue/coerce';
-import { type DeviceProperties, isUnresolved, type Reaching, urlOf } from '../device/settings';
+import { isUnresolved } from '../../kernel/property';
+import { type DeviceProperties, type Reaching, urlOf } from '../device/settings';
 
 const reaching = [
   'address',

@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red';
+import { listOf } from '../../kernel/property';
 import { keyOfSite } from '../../sites/signing';
 import { isLevel } from '../../sites/wire';
-import { listOf } from '../device/settings';
 import type { AdminHandler } from '../lazy';
 import { readSecret } from '../sites/settings';
 import { answer, guard, guarded, maxIds } from './guard';

@@ -1,13 +1,24 @@
-import type { NodeAPI, NodeMessage } from 'node-red';
 import { alertActions, defaultDrillText } from '../../catalogue/alert-actions';
 import { isPlainObject } from '../../catalogue/coerce';
 import { show } from '../../catalogue/describe';
-import { joinMessages } from '../../catalogue/localized-message';
-import { nothingSent } from '../../catalogue/sentence';
-import { DeviceError } from '../../client/errors';
-import { isOn, isUnresolved } from '../device/settings';
+import { localizedPhrase } from '../../catalogue/localized-message';
+import type { DeviceError } from '../../client/errors';
+import {
+  choice,
+  isEmpty,
+  isOn,
+  isUnresolved,
+  type MessageReader,
+  number,
+  orThrow,
+  parseJson,
+  readMessageProperty,
+  seconds,
+  wrong,
+} from '../../kernel/property';
 import type { TargetProperties } from '../device/targets';
 import type { ActionMessage } from '../message/command';
+import { notSent } from '../message/invalid';
 import { maxPersonLength, personIn } from '../message/receipt';
 import type { AcknowledgementProblem, AlertState, RetryAlert } from './alert';
 
@@ -18,8 +29,6 @@ export interface PriorityProperties {
   readonly priority?: unknown;
   readonly priorityType?: unknown;
 }
-
-type MessageReader = Pick<NodeAPI['util'], 'getMessageProperty'>;
 
 /**
  * The stored properties of an `algo-alert`, after Node-RED has replaced `${ENV}`. Each value can have any
@@ -54,21 +63,28 @@ export interface AlertMessage {
   readonly answer?: unknown;
 }
 
+const invalid = notSent('alert');
+
 const defaultPriority = 5;
-const maxSeconds = 31_536_000;
+
+const readPriorityType = choice(['num', 'msg'], { empty: 'num' });
+
+const readNumber = number({ least: 0, most: 10, empty: defaultPriority });
+
+const readSeconds = seconds({ above: 0, most: 31_536_000, empty: undefined });
+
+const readYesOrNo = choice(['true', 'false']);
+
+const readActionName = choice(alertActions.map(({ operation }) => operation));
 
 /** @throws DeviceError INVALID_PARAMETER if the list is empty or invalid */
 export function readActions({ actions }: AlertProperties): readonly StoredAction[] {
-  const list = listIn(actions);
-  if (!list || list.length === 0)
-    throw invalid('actions must be a list of at least one action', `got ${show(actions)}`);
-  return list.map((action, index) => {
-    const operation = isPlainObject(action) ? action.operation : undefined;
-    if (!isPlainObject(action) || !alertActions.some((known) => known.operation === operation)) {
-      const ids = alertActions.map((known) => known.operation).join(', ');
-      throw invalid(`actions[${index}].operation must be one of ${ids}`, `got ${show(operation)}`);
-    }
-    return { operation: String(operation), form: action.form };
+  const list = parseJson(actions);
+  if (!Array.isArray(list) || list.length === 0)
+    throw invalid(wrong('actions', localizedPhrase('listNotEmpty'), actions).sentence);
+  return list.map((action: unknown, index) => {
+    const { operation, form } = isPlainObject(action) ? action : {};
+    return { operation: orThrow(readActionName(operation, `actions[${index}].operation`), invalid), form };
   });
 }
 
@@ -84,15 +100,14 @@ export function readPriority(
   message: object,
   toError = invalid,
 ): number {
-  if (!isGiven(priorityType) || priorityType === 'num') return checkPriority('priority', priority, toError);
-  if (priorityType !== 'msg') throw toError('priorityType must be num or msg', `got ${show(priorityType)}`);
-  if (typeof priority !== 'string' || !isGiven(priority)) throw noName(priority, toError);
-  const name = `msg.${priority.replace(/^msg\./, '')}`;
-  return checkPriority(name, readMessage(util, priority, message, toError), toError);
+  const type = orThrow(readPriorityType(priorityType, 'priorityType'), toError);
+  if (type === 'num') return orThrow(readNumber(priority, 'priority'), toError);
+  const value = orThrow(readMessageProperty(util, message, priority, 'priority'), toError);
+  return orThrow(readNumber(value, `msg.${String(priority).replace(/^msg\./, '')}`), toError);
 }
 
 export function hasPriority({ priority, priorityType }: PriorityProperties): boolean {
-  return isGiven(priority) || (isGiven(priorityType) && priorityType !== 'num');
+  return !isEmpty(priority) || (!isEmpty(priorityType) && priorityType !== 'num');
 }
 
 /**
@@ -101,10 +116,8 @@ export function hasPriority({ priority, priorityType }: PriorityProperties): boo
  * a real alert a drill
  */
 export function readDrill(properties: AlertProperties, message: AlertMessage): boolean {
-  if (!isGiven(message.drill)) return isOn(properties.drill);
-  if (message.drill === true || message.drill === 'true') return true;
-  if (message.drill === false || message.drill === 'false') return false;
-  throw invalid('msg.drill must be true or false', `got ${show(message.drill)}`);
+  if (isEmpty(message.drill)) return isOn(properties.drill);
+  return orThrow(readYesOrNo(message.drill, 'msg.drill'), invalid) === 'true';
 }
 
 /** Returns the text before each display text in a drill. A drill without such a text would look real. */
@@ -114,18 +127,11 @@ export function readDrillText({ drillText }: AlertProperties): string {
 }
 
 export function readEndAfter({ endAfter }: AlertProperties): number | undefined {
-  return readSeconds('endAfter', endAfter);
+  return orThrow(readSeconds(endAfter, 'endAfter'), invalid);
 }
 
 export function readAcknowledgeWithin({ acknowledgeWithin }: AlertProperties): number | undefined {
-  return readSeconds('acknowledgeWithin', acknowledgeWithin);
-}
-
-function readSeconds(name: string, value: unknown): number | undefined {
-  if (!isGiven(value)) return undefined;
-  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof seconds === 'number' && seconds > 0 && seconds <= maxSeconds) return seconds * 1_000;
-  throw invalid(`${name} must be a number of seconds above 0 and up to ${maxSeconds}`, `got ${show(value)}`);
+  return orThrow(readSeconds(acknowledgeWithin, 'acknowledgeWithin'), invalid);
 }
 
 const maxAnswerLength = 200;
@@ -148,7 +154,8 @@ export function readAcknowledgement(
   }
   if (answer === undefined) return { by };
   if (typeof answer === 'string' && answer.length <= maxAnswerLength) return { by, answer };
-  throw toError(`msg.answer must be a text of up to ${maxAnswerLength} characters`, `got ${show(answer)}`);
+  const limits = localizedPhrase('textOfAtMost', { count: String(maxAnswerLength) });
+  throw toError(wrong('msg.answer', limits, answer).sentence);
 }
 
 export function refusedAcknowledgement(name: string, problem: AcknowledgementProblem): DeviceError {
@@ -160,11 +167,11 @@ export function refusedAcknowledgement(name: string, problem: AcknowledgementPro
   return invalid(`"${name}" cannot be acknowledged, because ${reason}`);
 }
 
+const readRetry = choice(['true', 'false', 'all'], { empty: 'true' });
+
 export function readRetryAlert({ retryAlert }: AlertProperties): RetryAlert {
-  if (!isGiven(retryAlert) || retryAlert === true || retryAlert === 'true') return true;
-  if (retryAlert === false || retryAlert === 'false') return false;
-  if (retryAlert === 'all') return 'all';
-  throw invalid('retryAlert must be true, false or all', `got ${show(retryAlert)}`);
+  const retry = orThrow(readRetry(retryAlert, 'retryAlert'), invalid);
+  return retry === 'all' ? retry : retry === 'true';
 }
 
 /** Returns false for invalid properties, since an alert with invalid properties starts nothing. */
@@ -182,11 +189,8 @@ export function retryOf(properties: AlertProperties): RetryAlert {
  * one of `endings`: such a message must not start an alert by mistake
  */
 export function readOperation({ operation: asked, payload }: ActionMessage): AlertOperation {
-  if (isGiven(asked)) {
-    const operation = operations.find((one) => one === asked);
-    if (operation !== undefined) return operation;
-    throw invalid(`msg.operation must be one of ${operations.join(', ')}`, `got ${show(asked)}`);
-  }
+  const operation = orThrow(readAsked(asked, 'msg.operation'), invalid);
+  if (operation !== undefined) return operation;
   const isEnding = payload === false || (typeof payload === 'string' && endings.test(payload));
   if (!isEnding) return 'start';
   throw invalid(`msg.payload is ${show(payload)}: to end the alert, set msg.operation to clear`);
@@ -196,6 +200,8 @@ const endings = /^\s{0,9}(?:clear|all-clear|stop|off|end|idle|false)\s{0,9}$/i;
 
 const operations = ['start', 'clear', 'acknowledge', 'state', 'report'] as const;
 type AlertOperation = (typeof operations)[number];
+
+const readAsked = choice(operations, { empty: undefined });
 
 /**
  * Returns the state of an idle alert. With invalid properties, the state has the default priority and no
@@ -209,46 +215,4 @@ export function idleOf(util: MessageReader, properties: AlertProperties): Omit<A
   } catch {
     return { ...rest, priority: defaultPriority, drill: false };
   }
-}
-
-export function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== '';
-}
-
-function readMessage(util: MessageReader, name: string, message: object, toError: typeof invalid): unknown {
-  try {
-    return util.getMessageProperty(message as NodeMessage, name);
-  } catch (error) {
-    // If `msg.a` is missing, reading `msg.a.b` throws a TypeError. The priority is then treated as missing.
-    if (error instanceof TypeError) return undefined;
-    throw noName(name, toError);
-  }
-}
-
-function checkPriority(name: string, value: unknown, toError: typeof invalid): number {
-  if (!isGiven(value)) return defaultPriority;
-  const priority = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof priority === 'number' && priority >= 0 && priority <= 10) return priority;
-  throw toError(`${name} must be a number from 0 to 10`, `got ${show(value)}`);
-}
-
-function noName(priority: unknown, toError: typeof invalid): Error {
-  return toError(
-    'priority must be the name of a message property, since priorityType is msg',
-    `got ${show(priority)}`,
-  );
-}
-
-function listIn(actions: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(actions)) return actions;
-  try {
-    const read: unknown = JSON.parse(String(actions));
-    return Array.isArray(read) ? read : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function invalid(...words: readonly [reason: string, ...details: string[]]): DeviceError {
-  return new DeviceError('INVALID_PARAMETER', nothingSent(joinMessages(words)), { place: 'alert' });
 }

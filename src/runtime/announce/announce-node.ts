@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red';
-import { show } from '../../catalogue/describe';
 import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError, faultError, wordsOf } from '../../client/errors';
+import { choice, orThrow } from '../../kernel/property';
 import type { Device } from '../device/device';
 import { findTargets, type Targets } from '../device/targets';
 import type { Open } from '../lazy';
@@ -24,9 +24,9 @@ import type { Audio } from './audio';
 import {
   type AnnounceProperties,
   type AnnounceSettings,
-  audioIn,
   invalid,
   readAnnounceOperation,
+  readAudio,
   readSettings,
 } from './properties';
 import { announceType } from './send';
@@ -38,6 +38,8 @@ interface Message extends ActionMessage {
 
 type Send = (messages: [Message | null, object | null]) => void;
 type Done = (error?: Error) => void;
+
+const readAudioType = choice(['msg', 'flow', 'global', 'str'], { empty: 'msg' });
 
 export function announceNode(RED: NodeAPI): Open<AnnounceProperties> {
   const announcements = announcementsOf(RED);
@@ -110,7 +112,7 @@ class AnnounceNode {
 
   async #handle(message: Message, send: Send): Promise<DeviceError | undefined> {
     const since = performance.now();
-    const operation = readAnnounceOperation(message.operation);
+    const operation = orThrow(readAnnounceOperation(message.operation, 'msg.operation'), invalid);
     if (operation === 'play' || operation === 'prepare') return this.#play(message, send, since, operation);
     if (operation === 'stop') return this.#stop(message, send, since, findTargets(this.properties, message));
     await this.#last;
@@ -208,7 +210,7 @@ class AnnounceNode {
 
   async #read(message: Message): Promise<{ settings: AnnounceSettings; audio: Audio | string }> {
     const settings = readSettings(this.RED, this.properties, message);
-    const audio = audioIn(await this.#evaluate(message));
+    const audio = orThrow(readAudio(await this.#evaluate(message), 'audio'), invalid);
     return {
       settings,
       audio: typeof audio === 'string' ? audio : await this.announcements.reader.read(audio),
@@ -216,17 +218,15 @@ class AnnounceNode {
   }
 
   #evaluate(message: Message): Promise<unknown> {
-    const { audio, audioType = 'msg' } = this.properties;
-    const type = audioType === '' ? 'msg' : audioType;
-    if (typeof type !== 'string' || !['msg', 'flow', 'global', 'str'].includes(type))
-      throw invalid('audioType must be msg, flow, global or str', `got ${show(type)}`);
+    const { audio, audioType } = this.properties;
+    const type = orThrow(readAudioType(audioType, 'audioType'), invalid);
     if (type === 'str') return Promise.resolve(audio);
     const name = String(audio || 'payload');
     return new Promise((resolve, reject) => {
       const settle = (error: unknown, value: unknown) => (error ? reject(error) : resolve(value));
       this.RED.util.evaluateNodeProperty(name, type, this.node, message, settle);
     }).catch((error: unknown) => {
-      // Reading `msg.a.b` throws a TypeError if `msg.a` is undefined; `audioIn` then rejects `undefined`.
+      // Reading `msg.a.b` throws a TypeError if `msg.a` is undefined; `readAudio` then rejects `undefined`.
       if (error instanceof TypeError) return undefined;
       throw invalid('audio cannot be read', `it is read from ${type}.${name}: ${wordsOf(error)}`);
     });

@@ -1,10 +1,11 @@
 import type { NodeAPI } from 'node-red';
 import { DeviceError, faultError, wordsOf } from '../../client/errors';
+import { orThrow } from '../../kernel/property';
 import type { Device } from '../device/device';
 import { publish } from '../message/bus';
 import { type Receipt, receiptOf } from '../message/receipt';
 import { type AnnounceRequest, announcementsOf } from './announcements';
-import { type AnnounceProperties, readSettings, toneName } from './properties';
+import { type AnnounceProperties, invalid, readSettings, readTone } from './properties';
 
 /**
  * Queues an announcement from a dialog at one device.
@@ -20,7 +21,7 @@ export async function playOnce(
   const since = performance.now();
   try {
     const settings = readSettings(RED, properties, {});
-    const audio = toneName('audio', properties.audio);
+    const audio = orThrow(readTone(properties.audio, 'audio'), invalid);
     const announcements = announcementsOf(RED);
     announcements.start();
     return await new Promise((resolve) => {

@@ -1,15 +1,28 @@
-import type { NodeAPI, NodeMessage } from 'node-red';
-import { show } from '../../catalogue/describe';
-import { joinMessages, type Text } from '../../catalogue/localized-message';
+import type { NodeAPI } from 'node-red';
+import { localizedPhrase } from '../../catalogue/localized-message';
 import type { Parameters } from '../../catalogue/operation';
 import { operation } from '../../catalogue/operation-name';
 import { isSegment } from '../../catalogue/paths';
-import { nothingSent } from '../../catalogue/sentence';
 import { checkParameters } from '../../catalogue/validate';
-import { DeviceError } from '../../client/errors';
 import { isRecord } from '../../json';
-import { isGiven, type PriorityProperties, readPriority } from '../alert/properties';
+import {
+  choice,
+  isEmpty,
+  type MessageReader,
+  number,
+  orThrow,
+  PropertyFinding,
+  parseJson,
+  property,
+  readMessageProperty,
+  readProperties,
+  seconds,
+  text,
+  wrong,
+} from '../../kernel/property';
+import { type PriorityProperties, readPriority } from '../alert/properties';
 import type { TargetProperties } from '../device/targets';
+import { notSent } from '../message/invalid';
 import type { DeliveryProperties } from '../message/options';
 import { readDeliveryOptions } from '../message/options';
 import { type Overlap, overlaps } from './announcement';
@@ -52,22 +65,44 @@ export interface AnnounceSettings {
   readonly toneParameters: Parameters;
 }
 
-export const announceOperations = ['play', 'prepare', 'stop', 'state'] as const;
-export type AnnounceOperation = (typeof announceOperations)[number];
+export const invalid = notSent('announce');
 
-const maxSeconds = 31_536_000;
-const defaultTtlMs = 600_000;
+/** Returns the name of a tone. */
+export const readTone = property(toneIn, localizedPhrase('tone'));
+
+/** Returns the name of a tone, or a Buffer that is not checked yet. */
+export const readAudio = property(
+  (given) => (Buffer.isBuffer(given) ? given : toneIn(given)),
+  localizedPhrase('audio'),
+);
+
+export const readAnnounceOperation = choice(['play', 'prepare', 'stop', 'state'], { empty: 'play' });
 
 /**
- * Returns `play` if no operation is given.
- * @throws DeviceError INVALID_PARAMETER if the operation is unknown
+ * Limited to audio settings, since the journal stores the old value, and other settings can hold passwords.
  */
-export function readAnnounceOperation(asked: unknown): AnnounceOperation {
-  if (!isGiven(asked)) return 'play';
-  const found = announceOperations.find((one) => one === asked);
-  if (found !== undefined) return found;
-  throw invalid(`msg.operation must be one of ${announceOperations.join(', ')}`, `got ${show(asked)}`);
-}
+const audioSetting = /^audio\.[\w.-]{1,100}$/;
+
+const readers = {
+  overlap: choice(overlaps, { empty: 'queue' }),
+  repeat: number({ least: 1, most: 10, isWhole: true, empty: 1 }),
+  interval: seconds({ least: 0, most: 600, empty: 2 }),
+  together: seconds({ least: 0, most: 31_536_000, empty: 5 }),
+  volume: property(volumeIn, localizedPhrase('volume'), { empty: undefined }),
+  volumeSetting: property(
+    (given) => (typeof given === 'string' && audioSetting.test(given) ? given : undefined),
+    localizedPhrase('audioSetting'),
+    { empty: undefined },
+  ),
+  chime: property(toneIn, localizedPhrase('tone'), { empty: undefined }),
+  toneParameters: readToneParameters,
+};
+
+const readTextType = choice(['str', 'msg'], { empty: 'str' });
+
+const readWords = text({ most: 10_000, isFree: true, empty: undefined });
+
+const defaultTtlMs = 600_000;
 
 /** @throws DeviceError INVALID_PARAMETER */
 export function readSettings(
@@ -75,61 +110,23 @@ export function readSettings(
   properties: AnnounceProperties,
   message: object & { readonly ttl?: unknown },
 ): AnnounceSettings {
-  const overlap = isGiven(properties.overlap) ? properties.overlap : 'queue';
-  if (!overlaps.some((one) => one === overlap))
-    throw invalid(`overlap must be one of ${overlaps.join(', ')}`, `got ${show(overlap)}`);
-  const repeat = readNumber('repeat', properties.repeat, { fallback: 1, least: 1, most: 10 });
-  if (!Number.isInteger(repeat)) throw invalid('repeat must be a whole number', `got ${show(repeat)}`);
-  const options = readDeliveryOptions(properties, message.ttl, operation('tone/start'));
-  if (!('split' in options)) throw invalid(String(options));
+  const { interval, together, ...read } = orThrow(readProperties(readers, properties), invalid);
+  const options = orThrow(readDeliveryOptions(properties, message.ttl, operation('tone/start')), invalid);
   if (options.endAfterMs !== undefined) throw invalid('an announcement has no endAfter');
   return {
+    ...read,
     priority: readPriority(util, properties, message, invalid),
-    overlap: overlap as Overlap,
-    repeat,
-    intervalMs: readNumber('interval', properties.interval, { fallback: 2, least: 0, most: 600 }) * 1_000,
-    togetherMs:
-      readNumber('together', properties.together, { fallback: 5, least: 0, most: maxSeconds }) * 1_000,
+    intervalMs: interval,
+    togetherMs: together,
     ttlMs: options.ttlMs ?? defaultTtlMs,
     retryForSeconds: options.retryForMs / 1_000,
     split: options.split,
-    volume: readVolume(properties.volume),
-    volumeSetting: readVolumeSetting(properties.volumeSetting),
-    chime: isGiven(properties.chime) ? toneName('chime', properties.chime) : undefined,
-    text: readText(util, properties, message),
-    toneParameters: readToneParameters(properties.toneParameters),
+    text: orThrow(readText(util, properties, message), invalid),
   };
 }
 
-/**
- * Returns the name of a tone, or a Buffer that is not checked yet.
- * @throws DeviceError INVALID_PARAMETER if the value is neither a Buffer nor a valid name of a tone
- */
-export function audioIn(value: unknown): Buffer | string {
-  if (Buffer.isBuffer(value)) return value;
-  if (typeof value === 'string') return toneName('audio', value);
-  throw invalid(
-    'audio must be a Buffer with a WAV or MP3 file, or the name of a tone on the device',
-    `got ${show(value)}`,
-  );
-}
-
-export function toneName(name: string, value: unknown): string {
-  if (typeof value === 'string' && isSegment(value) && value.length <= 255) return value;
-  throw invalid(`${name} must be the name of a tone on the device`, `got ${show(value)}`);
-}
-
-interface Range {
-  readonly fallback: number;
-  readonly least: number;
-  readonly most: number;
-}
-
-function readNumber(name: string, value: unknown, { fallback, least, most }: Range): number {
-  if (!isGiven(value)) return fallback;
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number === 'number' && number >= least && number <= most) return number;
-  throw invalid(`${name} must be a number from ${least} to ${most}`, `got ${show(value)}`);
+function toneIn(value: unknown): string | undefined {
+  return typeof value === 'string' && isSegment(value) && value.length <= 255 ? value : undefined;
 }
 
 const decibels = /^(-?\d{1,3}) ?db$/i;
@@ -138,84 +135,36 @@ const decibels = /^(-?\d{1,3}) ?db$/i;
  * Returns a volume in decibels, such as `-12dB`. Levels 1 to 10 mean -27dB to 0dB in steps of 3 dB, and level
  * 0 means -45dB.
  */
-function readVolume(volume: unknown): string | undefined {
-  if (!isGiven(volume)) return undefined;
-  const text = typeof volume === 'number' || typeof volume === 'string' ? String(volume).trim() : '';
-  const level = Number(text);
-  if (/^\d{1,2}$/.test(text) && level <= 10) return level === 0 ? '-45dB' : `${(level - 10) * 3}dB`;
-  const db = Number(decibels.exec(text)?.[1] ?? Number.NaN);
-  if (db >= -45 && db <= 0 && db % 3 === 0) return `${db === 0 ? 0 : db}dB`;
-  throw invalid(
-    'volume must be a level from 0 to 10, or a multiple of 3 from -45dB to 0dB',
-    `got ${show(volume)}`,
-  );
+function volumeIn(volume: unknown): string | undefined {
+  const written = typeof volume === 'number' || typeof volume === 'string' ? String(volume).trim() : '';
+  const level = Number(written);
+  if (/^\d{1,2}$/.test(written) && level <= 10) return level === 0 ? '-45dB' : `${(level - 10) * 3}dB`;
+  const db = Number(decibels.exec(written)?.[1] ?? Number.NaN);
+  return db >= -45 && db <= 0 && db % 3 === 0 ? `${db === 0 ? 0 : db}dB` : undefined;
 }
-
-/**
- * Limited to audio settings, since the journal stores the old value, and other settings can hold passwords.
- */
-const audioSetting = /^audio\.[\w.-]{1,100}$/;
-
-function readVolumeSetting(setting: unknown): string | undefined {
-  if (!isGiven(setting)) return undefined;
-  if (typeof setting === 'string' && audioSetting.test(setting)) return setting;
-  throw invalid('volumeSetting must be the name of a setting such as audio.page.vol', `got ${show(setting)}`);
-}
-
-const maxTextLength = 10_000;
 
 function readText(
-  util: Pick<NodeAPI['util'], 'getMessageProperty'>,
-  { text, textType }: AnnounceProperties,
+  util: MessageReader,
+  { text: written, textType }: AnnounceProperties,
   message: object,
-): string | undefined {
-  if (!isGiven(text)) return undefined;
-  if (isGiven(textType) && textType !== 'str' && textType !== 'msg')
-    throw invalid('textType must be str or msg', `got ${show(textType)}`);
-  const value = textType === 'msg' ? readMessage(util, String(text), message) : text;
-  if (!isGiven(value)) return undefined;
-  const words = ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
-  if (words.length > 0 && words.length <= maxTextLength) return words;
-  throw invalid(`text must be a text of at most ${maxTextLength} characters`, `got ${show(value)}`);
-}
-
-function readMessage(
-  util: Pick<NodeAPI['util'], 'getMessageProperty'>,
-  name: string,
-  message: object,
-): unknown {
-  try {
-    return util.getMessageProperty(message as NodeMessage, name);
-  } catch (error) {
-    // Reading `msg.a.b` throws a TypeError if `msg.a` is undefined; the announcement then has no text.
-    if (error instanceof TypeError) return undefined;
-    throw invalid('text must be the name of a message property, since textType is msg', `got ${show(name)}`);
-  }
+): string | undefined | PropertyFinding {
+  if (isEmpty(written)) return undefined;
+  const type = readTextType(textType, 'textType');
+  if (type instanceof PropertyFinding) return type;
+  const words = type === 'msg' ? readMessageProperty(util, message, String(written), 'text') : written;
+  return words instanceof PropertyFinding ? words : readWords(words, 'text');
 }
 
 const toneParameterNames = ['mcast', 'playback', 'state'];
 
-function readToneParameters(value: unknown): Parameters {
-  if (!isGiven(value)) return {};
-  const given = typeof value === 'string' ? parsed(value) : value;
-  if (!isRecord(given)) throw invalid('toneParameters must be an object', `got ${show(value)}`);
-  const odd = Object.keys(given).find((name) => !toneParameterNames.includes(name));
-  if (odd !== undefined)
-    throw invalid(`toneParameters may have ${toneParameterNames.join(', ')}`, `got ${show(odd)}`);
+function readToneParameters(value: unknown, name: string): Parameters | PropertyFinding {
+  if (isEmpty(value)) return {};
+  const given = parseJson(value);
+  if (!isRecord(given) || !Object.keys(given).every((one) => toneParameterNames.includes(one)))
+    return wrong(name, localizedPhrase('object', { names: toneParameterNames.join(', ') }), value);
   const checked = checkParameters(operation('tone/start'), { ...given, path: 'tone.wav', loop: false });
-  if (!checked.ok) throw invalid(`toneParameters: ${checked.localizedFindings.map(String).join('; ')}`);
+  if (!checked.ok)
+    return new PropertyFinding(name, `${name}: ${checked.localizedFindings.map(String).join('; ')}`);
   const { path: _, loop: __, ...parameters } = checked.parameters;
   return parameters;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-export function invalid(...words: readonly [reason: Text, ...details: Text[]]): DeviceError {
-  return new DeviceError('INVALID_PARAMETER', nothingSent(joinMessages(words)), { place: 'announce' });
 }

@@ -14,14 +14,13 @@ import {
   queuePolicyFor,
 } from '../../client/queue/entry';
 import { Queue } from '../../client/queue/queue';
+import { isOn, listOf } from '../../kernel/property';
 import { type Clock, gridClock } from '../../time/clock';
 import { emitContact } from './contacts';
 import { firmwareIn, type Identity, modelIn } from './identity';
 import { about, type DeviceRecord, DeviceStatus, Recognition } from './record';
 import {
   type DeviceProperties,
-  isOn,
-  listOf,
   notConfigured,
   queueLimitOf,
   unsetVariableIn,

@@ -1,6 +1,7 @@
 import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import { rowPassword } from '../../catalogue/row-passwords';
 import { DeviceError, LocalizedError, messageOf, wordsOf } from '../../client/errors';
+import { isOn, isUnresolved, listOf, number, type PropertyFinding } from '../../kernel/property';
 import { Device } from './device';
 import {
   byName,
@@ -11,7 +12,7 @@ import {
   type Member,
   registryVersion,
 } from './registry';
-import { countOf, type DeviceProperties, isOn, isUnresolved, listOf, notConfigured } from './settings';
+import { type DeviceProperties, notConfigured } from './settings';
 import type { DeviceSurroundings } from './surroundings';
 
 const shared = [
@@ -117,7 +118,7 @@ function passwordOf({ credentials }: RowsOwner, row: unknown, taken: Set<string>
 
 function faultOf(row: unknown, name: unknown): Text | undefined {
   if (!isRow(row)) return localized('rowNoObject');
-  return isUnresolved(name) ? localized('unsetProperty', { property: 'name', variable: name }) : undefined;
+  return isUnresolved(name) ? localized('unsetVariable', { name: 'name', variable: name }) : undefined;
 }
 
 /**
@@ -152,6 +153,8 @@ function parsed(text: string): unknown {
 
 export const defaultMaxParallel = 100;
 
+const readMaxParallel = number({ least: 1, isWhole: true, empty: defaultMaxParallel, isTrimmed: true });
+
 /**
  * The stored properties of an `algo-group`. Node-RED has already replaced `${ENV}`, except for unset
  * variables and for `rows` in the form of JSON text. Each value can have any type.
@@ -176,7 +179,7 @@ export class Group implements DeviceGroup {
    */
   readonly withoutPassword: readonly string[];
   readonly #devices: ReadonlySet<string>;
-  readonly #maxParallel: number | undefined;
+  readonly #maxParallel: number | PropertyFinding;
   readonly #tags: readonly string[];
   readonly #rowIds: ReadonlySet<string>;
   readonly #owner: RowsOwner;
@@ -195,7 +198,7 @@ export class Group implements DeviceGroup {
   ) {
     this.name = String(properties.name || id);
     this.dryRun = isOn(properties.dryRun);
-    this.#maxParallel = countOf(properties.maxParallel, defaultMaxParallel);
+    this.#maxParallel = readMaxParallel(properties.maxParallel, 'maxParallel');
     this.#devices = new Set(listOf(properties.devices));
     this.#tags = listOf(properties.tags);
     const owner = { id, name: this.name, properties: { ...properties }, credentials, surroundings };
@@ -217,11 +220,8 @@ export class Group implements DeviceGroup {
   }
 
   get maxParallel(): number {
-    if (this.#maxParallel !== undefined) return this.#maxParallel;
-    const { maxParallel } = this.properties;
-    if (isUnresolved(maxParallel))
-      throw this.#unusable(localized('unsetProperty', { property: 'maxParallel', variable: maxParallel }));
-    throw this.#unusable(localized('maxParallelWrong', { got: wordsOf(maxParallel) }));
+    if (typeof this.#maxParallel === 'number') return this.#maxParallel;
+    throw this.#unusable(this.#maxParallel.sentence);
   }
 
   /**

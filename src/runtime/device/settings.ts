@@ -1,8 +1,19 @@
 import type { ConnectionOptions } from 'node:tls';
-import { localized, type Text } from '../../catalogue/localized-message';
+import { localized, localizedPhrase, type Text } from '../../catalogue/localized-message';
 import type { DeviceSettings } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import { parseAddress } from '../../client/settings';
+import {
+  choice,
+  isUnresolved,
+  number,
+  orThrow,
+  PropertyFinding,
+  readProperties,
+  seconds,
+  text,
+  wrong,
+} from '../../kernel/property';
 
 /**
  * The stored properties of an `algo-device`, after Node-RED has replaced `${ENV}`. Each value can have any
@@ -33,9 +44,21 @@ export interface VirtualEndpoint {
   readonly password: string;
 }
 
-const defaultTimeoutSeconds = 10;
+const readQueueLimit = number({ least: 1, isWhole: true, empty: 1_000, isTrimmed: true });
 
-const defaultQueueLimit = 1_000;
+const shared = {
+  queueLimit: readQueueLimit,
+  auth: choice(['standard', 'basic', 'none'], { empty: 'standard', isTrimmed: true }),
+  timeout: seconds({ above: 0, most: 3600, empty: 10, isTrimmed: true }),
+};
+
+const readers = {
+  address: readAddress,
+  ...shared,
+  fingerprint: text({ isTrimmed: true, empty: '' }),
+  certificate: choice(['verify', 'pin', 'any'], { empty: 'verify', isTrimmed: true }),
+  password: readSecret,
+};
 
 export function settingsOf(
   name: string,
@@ -43,18 +66,10 @@ export function settingsOf(
   password: unknown,
   tls: ConnectionOptions,
 ): DeviceSettings {
-  const address = textOf(name, 'address', properties.address);
-  if (address === '') throw notConfigured(name, localized('noAddress'));
-  checkQueueLimit(name, properties.queueLimit);
-  const fingerprint = textOf(name, 'fingerprint', properties.fingerprint);
-  const secret = secretOf(name, password);
+  const read = readProperties(readers, { ...properties, password });
+  const { address, auth, certificate, fingerprint, timeout, password: secret } = orNotConfigured(name, read);
   return {
-    name,
-    address,
-    auth: choice(name, 'auth', properties.auth, ['standard', 'basic', 'none']),
-    certificate: choice(name, 'certificate', properties.certificate, ['verify', 'pin', 'any']),
-    timeoutMs: timeoutMsOf(name, properties.timeout),
-    tls,
+    ...{ name, address, auth, certificate, timeoutMs: timeout, tls },
     ...(fingerprint !== '' && { fingerprint }),
     ...(secret !== '' && { password: secret }),
   };
@@ -63,48 +78,17 @@ export function settingsOf(
 export function virtualSettingsOf(
   name: string,
   properties: DeviceProperties,
-  { address, auth, password }: VirtualEndpoint,
+  { address, auth: ofEndpoint, password }: VirtualEndpoint,
 ): DeviceSettings {
-  checkQueueLimit(name, properties.queueLimit);
-  return {
-    name,
-    address,
-    auth: choice(name, 'auth', auth, ['standard', 'basic', 'none']),
-    certificate: 'any',
-    timeoutMs: timeoutMsOf(name, properties.timeout),
-    password,
-    isVirtual: true,
-  };
+  const read = readProperties(shared, { ...properties, auth: ofEndpoint });
+  const { auth, timeout } = orNotConfigured(name, read);
+  return { name, address, auth, certificate: 'any', timeoutMs: timeout, password, isVirtual: true };
 }
 
-export function listOf(value: unknown): string[] {
-  const list = Array.isArray(value) ? value : String(value ?? '').split(',');
-  return list.map((entry) => String(entry).trim()).filter((entry) => entry !== '');
-}
-
+/** Returns undefined for an invalid limit. */
 export function queueLimitOf(queueLimit: unknown): number | undefined {
-  return countOf(queueLimit, defaultQueueLimit);
-}
-
-/**
- * Parses a whole number above 0; undefined if the value is invalid.
- * @param fallback the result for an empty value
- */
-export function countOf(value: unknown, fallback: number): number | undefined {
-  if (typeof value !== 'number' && typeof value !== 'string' && value != null) return undefined;
-  const text = String(value ?? '').trim();
-  const count = text === '' ? fallback : Number(text);
-  return Number.isSafeInteger(count) && count > 0 ? count : undefined;
-}
-
-/** Whether a checkbox is selected, by the user or by an environment variable. */
-export function isOn(value: unknown): boolean {
-  return value === true || value === 'true' || value === 1 || value === '1';
-}
-
-/** Whether a value is still the name of an environment variable, because the variable is not set. */
-export function isUnresolved(value: unknown): value is string {
-  return typeof value === 'string' && /^\$\{[^}]+\}$|^\$\([^)]+\)$/.test(value);
+  const read = readQueueLimit(queueLimit, 'queueLimit');
+  return typeof read === 'number' ? read : undefined;
 }
 
 export function unsetVariableIn(properties: DeviceProperties, password: unknown): string | undefined {
@@ -113,43 +97,19 @@ export function unsetVariableIn(properties: DeviceProperties, password: unknown)
   return [...own, timeout, queueLimit].find(isUnresolved);
 }
 
-function secretOf(name: string, password: unknown): string {
-  return isUnresolved(password) ? textOf(name, 'password', password) : String(password ?? '');
+function readAddress(value: unknown, name: string): string | PropertyFinding {
+  const address = readSecret(value, name);
+  if (typeof address !== 'string') return address;
+  return address.trim() || new PropertyFinding(name, localized('noAddress'));
 }
 
-function textOf(name: string, property: string, value: unknown): string {
-  if (isUnresolved(value)) {
-    throw notConfigured(name, localized('unsetProperty', { property, variable: value }));
-  }
-  return String(value ?? '').trim();
+/** No sentence shows the value: it can be a password, or an address with a login. */
+function readSecret(value: unknown, name: string): string | PropertyFinding {
+  return isUnresolved(value) ? wrong(name, localizedPhrase('text'), value) : String(value ?? '');
 }
 
-function choice<T extends string>(
-  name: string,
-  property: string,
-  value: unknown,
-  choices: readonly [T, ...T[]],
-): T {
-  const text = textOf(name, property, value);
-  const chosen = text === '' ? choices[0] : choices.find((one) => one === text);
-  if (chosen) return chosen;
-  throw notConfigured(
-    name,
-    localized('propertyChoice', { property, choices: choices.join(', '), got: text }),
-  );
-}
-
-function timeoutMsOf(name: string, value: unknown): number {
-  const text = textOf(name, 'timeout', value);
-  const seconds = text === '' ? defaultTimeoutSeconds : Number(text);
-  if (seconds > 0 && seconds <= 3600) return seconds * 1000;
-  throw notConfigured(name, localized('timeoutWrong', { got: text }));
-}
-
-function checkQueueLimit(name: string, value: unknown): void {
-  if (queueLimitOf(value) !== undefined) return;
-  const text = textOf(name, 'queueLimit', value);
-  throw notConfigured(name, localized('queueLimitWrong', { got: text }));
+function orNotConfigured<T>(name: string, read: T | PropertyFinding): T {
+  return orThrow(read, (reason) => notConfigured(name, reason));
 }
 
 export function notConfigured(name: string, reason: Text): DeviceError {

@@ -3,6 +3,7 @@ import { joinMessages, localized, type Text } from '../../catalogue/localized-me
 import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError } from '../../client/errors';
 import { maskSecrets } from '../../client/secrets';
+import { isUnresolved } from '../../kernel/property';
 import type { Device } from './device';
 import { defaultMaxParallel } from './group';
 import {
@@ -14,7 +15,6 @@ import {
   groupsNamed,
   mainNameOf,
 } from './registry';
-import { isUnresolved } from './settings';
 
 export type Target =
   | {

@@ -137,12 +137,12 @@ export class Command {
   #read(operation: Operation): DeliveryOptions {
     const options = readDeliveryOptions(this.action.properties, this.message.ttl, operation);
     const { yields, isUrgent } = this.action;
-    if ('split' in options)
-      return yields || isUrgent
-        ? { ...options, ...(yields && { yields }), ...(isUrgent && { isUrgent }) }
-        : options;
-    this.#refuse(options);
-    return noDeliveryOptions;
+    if ('sentence' in options) {
+      this.#refuse(options.sentence);
+      return noDeliveryOptions;
+    }
+    if (!yields && !isUrgent) return options;
+    return { ...options, ...(yields && { yields }), ...(isUrgent && { isUrgent }) };
   }
 
   /**

@@ -15,11 +15,11 @@ import { DeviceError, type ErrorCode, type FailedOutcome, wordsOf } from '../../
 import { Failure } from '../../client/failure';
 import { Abort, type QueueEntry, queuePolicyFor } from '../../client/queue/entry';
 import type { RequestTemplate } from '../../client/request';
+import { isOn } from '../../kernel/property';
 import { Deadline } from '../../time/deadline';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import { awaitSuccessor, otherIdsOf } from '../device/registry';
-import { isOn } from '../device/settings';
 import type { Target } from '../device/targets';
 import { burst } from './burst';
 import { emitSending } from './bus';

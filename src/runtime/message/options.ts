@@ -1,7 +1,6 @@
-import { show } from '../../catalogue/describe';
-import { type LocalizedMessage, localized } from '../../catalogue/localized-message';
+import { localized } from '../../catalogue/localized-message';
 import type { Operation } from '../../catalogue/operation';
-import { isOn } from '../device/settings';
+import { isOn, PropertyFinding, readProperties, seconds } from '../../kernel/property';
 
 /** The stored delivery settings of a node (docs/contract.md 2.5), after Node-RED has replaced `${ENV}`. */
 export interface DeliveryProperties {
@@ -17,96 +16,78 @@ export interface DeliveryOptions {
    * Time from the arrival to the expiry of the message, infinite for never; absent for the default of the
    * operation.
    */
-  readonly ttlMs?: number;
+  readonly ttlMs?: number | undefined;
   readonly retryForMs: number;
   readonly yields?: boolean;
   /** Whether the request is urgent, whatever its operation. */
   readonly isUrgent?: boolean;
   /** Time from the start to the auto-stop; absent if there is no auto-stop. */
-  readonly endAfterMs?: number;
+  readonly endAfterMs?: number | undefined;
 }
 
 export const noDeliveryOptions: DeliveryOptions = { split: false, retryForMs: 0 };
 
-/**
- * The default retry time of stops and urgent operations, in seconds. Other operations are not retried by
- * default.
- */
-const defaultRetrySeconds = 10;
+/** The default retry time of stops and urgent operations. Other operations are not retried by default. */
+const defaultRetryMs = 10_000;
 
 const maxSeconds = 31_536_000;
 
+const ofNode = { least: 0, most: maxSeconds, empty: undefined };
+
+const readTtl = seconds(ofNode);
+
+const readGivenTtl = seconds({ least: 0, most: maxSeconds });
+
+const readers = {
+  retryFor: seconds(ofNode),
+  endAfter: seconds({ above: 0, most: maxSeconds, empty: undefined }),
+  split: isOn,
+};
+
+type Read<T> = T | PropertyFinding;
+
 interface LastRead {
   readonly operation: Operation;
-  readonly options: DeliveryOptions | LocalizedMessage;
+  readonly withoutTtl: Read<DeliveryOptions>;
+  /** The options with the `ttl` of the node. */
+  readonly options: Read<DeliveryOptions>;
 }
 
-/** Cache: the last options of a node, for messages without `ttl`. */
+/** Cache: the last options of a node. */
 const lastRead = new WeakMap<DeliveryProperties, LastRead>();
 
 /**
  * @param properties the key of a cache, so the properties must not be changed
  * @param ttl time until the expiry in the message, in seconds
- * @returns the options, or a sentence that says which option is invalid
  */
 export function readDeliveryOptions(
   properties: DeliveryProperties,
   ttl: unknown,
   operation: Operation,
-): DeliveryOptions | LocalizedMessage {
-  if (ttl !== undefined) return readOptions(properties, ttl, operation);
-  const last = lastRead.get(properties);
-  if (last?.operation === operation) return last.options;
-  const options = readOptions(properties, ttl, operation);
-  lastRead.set(properties, { operation, options });
-  return options;
+): Read<DeliveryOptions> {
+  let last = lastRead.get(properties);
+  if (last?.operation !== operation) {
+    const withoutTtl = readWithoutTtl(properties, operation);
+    last = { operation, withoutTtl, options: addTtl(withoutTtl, readTtl(properties.ttl, 'ttl')) };
+    lastRead.set(properties, last);
+  }
+  if (ttl === undefined || ttl === '') return last.options;
+  return addTtl(last.withoutTtl, readGivenTtl(ttl, 'msg.ttl'));
 }
 
-function readOptions(
-  properties: DeliveryProperties,
-  ttl: unknown,
-  operation: Operation,
-): DeliveryOptions | LocalizedMessage {
-  const own = ttl === undefined || ttl === '' ? properties.ttl : ttl;
-  const ttlSeconds = secondsIn(own === properties.ttl ? (own ?? '') : own);
-  if (ttlSeconds === 'wrong') {
-    const place = own === properties.ttl ? 'ttl' : 'msg.ttl';
-    return localized('notSeconds', { name: place, most: String(maxSeconds), got: show(own) });
-  }
-  const retryFor = secondsIn(properties.retryFor ?? '');
-  if (retryFor === 'wrong') {
-    return localized('notSeconds', {
-      name: 'retryFor',
-      most: String(maxSeconds),
-      got: show(properties.retryFor),
-    });
-  }
-  const endAfter = secondsIn(properties.endAfter ?? '');
-  if (endAfter === 'wrong' || endAfter === 0) {
-    return localized('endAfterWrong', { most: String(maxSeconds), got: show(properties.endAfter) });
-  }
-  if (endAfter !== undefined && operation.autoStop === undefined) {
-    return localized('nothingEnds', { operation: operation.id });
-  }
+function readWithoutTtl(properties: DeliveryProperties, operation: Operation): Read<DeliveryOptions> {
+  const read = readProperties(readers, properties);
+  if (read instanceof PropertyFinding) return read;
+  const { retryFor, endAfter, split } = read;
+  if (endAfter !== undefined && operation.autoStop === undefined)
+    return new PropertyFinding('endAfter', localized('nothingEnds', { operation: operation.id }));
   const isStop = operation.urgent || operation.isStop === true;
-  return {
-    split: isOn(properties.split),
-    retryForMs: (retryFor ?? (isStop ? defaultRetrySeconds : 0)) * 1_000,
-    ...(ttlSeconds !== undefined && {
-      ttlMs: ttlSeconds === 0 ? Number.POSITIVE_INFINITY : ttlSeconds * 1_000,
-    }),
-    ...(endAfter !== undefined && { endAfterMs: endAfter * 1_000 }),
-  };
+  return { split, retryForMs: retryFor ?? (isStop ? defaultRetryMs : 0), endAfterMs: endAfter };
 }
 
-/**
- * Parses a number of seconds, or a text with such a number. Returns undefined if the value is empty, `wrong`
- * if the value is invalid.
- */
-function secondsIn(value: unknown): number | undefined | 'wrong' {
-  if (value === undefined || value === '') return undefined;
-  const text = typeof value === 'string' ? value.trim() : value;
-  if (text === '' || (typeof text !== 'string' && typeof text !== 'number')) return 'wrong';
-  const seconds = Number(text);
-  return seconds >= 0 && seconds <= maxSeconds ? seconds : 'wrong';
+function addTtl(options: Read<DeliveryOptions>, ttl: Read<number | undefined>): Read<DeliveryOptions> {
+  if (ttl instanceof PropertyFinding) return ttl;
+  if (options instanceof PropertyFinding) return options;
+  const { split, retryForMs, endAfterMs } = options;
+  return { split, retryForMs, endAfterMs, ttlMs: ttl === 0 ? Number.POSITIVE_INFINITY : ttl };
 }

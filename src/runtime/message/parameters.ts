@@ -3,9 +3,10 @@ import { isPlainObject } from '../../catalogue/coerce';
 import { isPasswordName } from '../../catalogue/describe';
 import { localized, localizedPhrase, type Text } from '../../catalogue/localized-message';
 import type { Operation, Parameters } from '../../catalogue/operation';
-import { DeviceError, wordsOf } from '../../client/errors';
+import { wordsOf } from '../../client/errors';
 import { maskSecrets } from '../../client/secrets';
-import { isUnresolved } from '../device/settings';
+import { isEmpty, isUnresolved } from '../../kernel/property';
+import { invalid } from './invalid';
 
 /**
  * The settings that name the source of an action node's parameters, after Node-RED has replaced `${ENV}`.
@@ -167,9 +168,11 @@ function present(name: string, value: unknown): unknown {
 function toNumber(name: string, value: unknown): unknown {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isFinite(number)) return number;
-  const isEmpty = value === '' || value === undefined || value === null;
   throw invalid(
-    localized('notNumber', { name, got: isEmpty ? localizedPhrase('nothing') : JSON.stringify(value) }),
+    localized('notNumber', {
+      name,
+      got: isEmpty(value) ? localizedPhrase('nothing') : JSON.stringify(value),
+    }),
   );
 }
 
@@ -264,8 +267,4 @@ function kindOf(value: unknown): Text {
   if (Buffer.isBuffer(value)) return localizedPhrase('oneBuffer');
   if (typeof value === 'object') return localized('otherObject');
   return localized('theValue', { type: typeof value, value: String(value).slice(0, 40) });
-}
-
-function invalid(finding: Text): DeviceError {
-  return new DeviceError('INVALID_PARAMETER', finding);
 }

@@ -1,5 +1,6 @@
 import type { Node, NodeAPI } from 'node-red';
 import { describeFault, wordsOf } from '../../client/errors';
+import { PropertyFinding } from '../../kernel/property';
 import type { IgnoreReason, Signing } from '../../sites/signing';
 
 interface Client {
@@ -56,15 +57,17 @@ const signatureProperty = 'algo-signature';
 
 const listening = new WeakMap<Client, Map<string, number>>();
 
-export function brokerNode(RED: NodeAPI, id: unknown): BrokerNode | string {
+export function brokerNode(RED: NodeAPI, id: unknown): BrokerNode | PropertyFinding {
+  const wrong = (reason: string) => new PropertyFinding('broker', reason);
   const node = id ? (RED.nodes.getNode(String(id)) as unknown as BrokerNode | null) : null;
-  if (typeof node?.register !== 'function') return 'No MQTT broker is chosen: open the node and choose one';
+  if (typeof node?.register !== 'function')
+    return wrong('No MQTT broker is chosen: open the node and choose one');
   const name = node.name || node.id;
   if (node.options?.protocolVersion !== 5) {
-    return `The broker "${name}" is not set to MQTT 5: open it and choose the protocol "MQTT V5"`;
+    return wrong(`The broker "${name}" is not set to MQTT 5: open it and choose the protocol "MQTT V5"`);
   }
   if (node.options.clean === false) {
-    return `The broker "${name}" keeps a session: open it and switch "Use clean start" on`;
+    return wrong(`The broker "${name}" keeps a session: open it and switch "Use clean start" on`);
   }
   return node;
 }

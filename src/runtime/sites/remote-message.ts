@@ -1,20 +1,27 @@
 import type { Node, NodeAPI } from 'node-red';
 import { isPlainObject } from '../../catalogue/coerce';
 import { show } from '../../catalogue/describe';
-import { joinMessages, type Text } from '../../catalogue/localized-message';
-import { nothingSent } from '../../catalogue/sentence';
-import { DeviceError } from '../../client/errors';
+import type { DeviceError } from '../../client/errors';
+import {
+  choice,
+  isEmpty,
+  isUnresolved,
+  listOf,
+  names,
+  orThrow,
+  parseJson,
+  seconds,
+} from '../../kernel/property';
 import { isLevel, type JobCommand, maxMessageBytes } from '../../sites/wire';
 import {
   hasPriority,
-  isGiven,
   type PriorityProperties,
   readAcknowledgement,
   readDrill,
   readPriority,
 } from '../alert/properties';
-import { isUnresolved, listOf } from '../device/settings';
 import { type ActionMessage, Command } from '../message/command';
+import { notSent } from '../message/invalid';
 import { kindOf, madeUp } from '../message/kinds';
 import { personIn } from '../message/receipt';
 
@@ -47,24 +54,24 @@ interface RemoteRequest {
   readonly devices: readonly string[];
 }
 
-const defaultTtl = 60;
-const maxTtl = 31_536_000;
+const readSeconds = seconds({ above: 0, most: 31_536_000 });
+
+const readNames = names({ most: 10_000 });
+
+const invalid = notSent('remote');
+
+export const notConfigured = notSent('remote', 'NOT_CONFIGURED');
 
 /** Bytes of a job that are reserved for the fields other than `command` and `devices`. */
 const reservedBytes = 8 * 1024;
 
 /**
- * @throws DeviceError INVALID_PARAMETER if the value is not a number of seconds above 0 and up to `maxTtl`
+ * Returns the time until the message expires, in milliseconds; 60 s by default.
+ * @throws DeviceError INVALID_PARAMETER
  */
-export function readTtl(properties: RemoteProperties, message: RemoteMessage): number {
-  const isOfMessage = message.ttl !== undefined;
-  const ttl = isOfMessage ? message.ttl : properties.ttl === undefined ? defaultTtl : properties.ttl;
-  const seconds = typeof ttl === 'string' && ttl.trim() !== '' ? Number(ttl) : ttl;
-  if (typeof seconds === 'number' && seconds > 0 && seconds <= maxTtl) return seconds * 1_000;
-  throw invalid(
-    `${isOfMessage ? 'msg.' : ''}ttl must be a number of seconds above 0, up to ${maxTtl}`,
-    `got ${show(ttl)}`,
-  );
+export function readTtl({ ttl = 60 }: RemoteProperties, message: RemoteMessage): number {
+  const read = message.ttl === undefined ? readSeconds(ttl, 'ttl') : readSeconds(message.ttl, 'msg.ttl');
+  return orThrow(read, invalid);
 }
 
 /**
@@ -77,17 +84,15 @@ export function readSites(
   seen: readonly string[],
 ): readonly string[] {
   const own = listOf(sites);
-  const asked = own.length > 0 ? own : namesIn('msg.site', message.site);
+  const asked = own.length > 0 ? own : orThrow(readNames(message.site, 'msg.site'), invalid);
   const all = asked.flatMap((name) => (name === '*' ? [...listOf(knownSites), ...seen] : [name]));
   refuseUnset('sites', all);
   const wrong = all.find((name) => !isLevel(name));
   if (wrong !== undefined)
     throw invalid('msg.site has a name that no site can have', `the name is ${show(wrong)}`);
   if (all.length > 0) return [...new Set(all)];
-  const reason = asked.includes('*')
-    ? 'no site was seen yet, and the node has no known sites'
-    : joinMessages(['no site is set', 'enter one in the node or set msg.site']);
-  throw notConfigured(reason);
+  if (asked.includes('*')) throw notConfigured('no site was seen yet, and the node has no known sites');
+  throw notConfigured('no site is set', 'enter one in the node or set msg.site');
 }
 
 export async function readRequest(
@@ -99,7 +104,7 @@ export async function readRequest(
   const job = objectIn(properties.job);
   const own = listOf(properties.devices);
   refuseUnset('devices', own);
-  const devices = own.length > 0 ? own : namesIn('msg.device', message.device);
+  const devices = own.length > 0 ? own : orThrow(readNames(message.device, 'msg.device'), invalid);
   const question =
     job.alert === undefined
       ? await readOperation(RED, node, job, message, devices)
@@ -126,9 +131,8 @@ async function readOperation(
   const name = typeof asked === 'string' ? asked : '';
   const kind = kindOf(name);
   if (!kind) throw noOperation(asked);
-  if (devices.length === 0) {
-    throw notConfigured(joinMessages(['no device is set', 'enter one in the node or set msg.device']));
-  }
+  if (devices.length === 0)
+    throw notConfigured('no device is set', 'enter one in the node or set msg.device');
   const { id, type } = node;
   const own = { parametersType: source.parametersType, parameters: source.parameters, form: source.form };
   const action = {
@@ -156,22 +160,23 @@ function noOperation(asked: unknown): DeviceError {
   return invalid(`job.operation must be ${example}`, `got ${show(asked)}`);
 }
 
+const readAction = choice(['start', 'clear', 'acknowledge']);
+
 /**
  * @throws DeviceError INVALID_PARAMETER for an invalid value. An invalid `drill` is an error too: a drill
  * must not become a real alert, nor a real alert a drill
  */
 function readAlert(
   RED: NodeAPI,
-  { alert, action }: Record<string, unknown>,
+  { alert, action: asked }: Record<string, unknown>,
   properties: RemoteProperties,
   message: RemoteMessage,
 ): JobCommand {
   if (typeof alert !== 'string' || alert === '')
     throw invalid('job.alert must be the name of an alert', `got ${show(alert)}`);
+  const action = orThrow(readAction(asked, 'job.action'), invalid);
   if (action === 'acknowledge') return { alert, action, ...readAcknowledgement(message, invalid) };
-  if (action !== 'start' && action !== 'clear')
-    throw invalid('job.action must be start, clear or acknowledge', `got ${show(action)}`);
-  const isDrill = isGiven(message.drill) && { drill: readDrill({}, message) };
+  const isDrill = !isEmpty(message.drill) && { drill: readDrill({}, message) };
   const by = byIn(message);
   if (action === 'clear') return { alert, action, ...isDrill, ...by };
   return {
@@ -201,27 +206,10 @@ function refuseBytes(parameters: Readonly<Record<string, unknown>>): void {
 function refuseUnset(property: string, names: readonly string[]): void {
   const name = names.find(isUnresolved);
   if (name === undefined) return;
-  const reason = joinMessages([
+  throw notConfigured(
     `its ${property} contain an environment variable that is not set`,
     `the variable is ${name}`,
-  ]);
-  throw notConfigured(reason);
-}
-
-function namesIn(place: string, value: unknown): string[] {
-  if (value === undefined || value === null) return [];
-  const isList = Array.isArray(value);
-  if (isList ? value.length <= maxNames && value.every(isName) : isName(value)) {
-    const names = listOf(value);
-    if (names.length <= maxNames) return [...new Set(names)];
-  }
-  throw invalid(`${place} must be a name or a list of at most ${maxNames} names`, `got ${show(value)}`);
-}
-
-const maxNames = 10_000;
-
-function isName(value: unknown): boolean {
-  return typeof value === 'string' || Number.isFinite(value);
+  );
 }
 
 /**
@@ -229,20 +217,7 @@ function isName(value: unknown): boolean {
  * @throws DeviceError INVALID_PARAMETER if the value is neither an object nor the JSON text of an object
  */
 function objectIn(job: unknown): Record<string, unknown> {
-  if (isPlainObject(job)) return job;
-  try {
-    const read: unknown = JSON.parse(String(job));
-    if (isPlainObject(read)) return read;
-  } catch {
-    // The error is thrown below.
-  }
+  const read = parseJson(job);
+  if (isPlainObject(read)) return read;
   throw invalid('job must be { operation, … } or { alert, action }', `got ${show(job)}`);
-}
-
-function invalid(...words: readonly [reason: string, ...details: string[]]): DeviceError {
-  return new DeviceError('INVALID_PARAMETER', nothingSent(joinMessages(words)), { place: 'remote' });
-}
-
-export function notConfigured(reason: Text): DeviceError {
-  return new DeviceError('NOT_CONFIGURED', nothingSent(reason), { place: 'remote' });
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Node, NodeAPI, NodeDef, NodeStatus } from 'node-red';
-import { joinMessages, localized } from '../../catalogue/localized-message';
+import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import { DeviceError, describeFault, faultError, wordsOf } from '../../client/errors';
 import type { SharedJournal } from '../../kernel/journal/journal';
+import { PropertyFinding } from '../../kernel/property';
 import { Centre, type CentreAction, type JobOutcome } from '../../sites/centre';
 import { type JobMessage, operationNameOf, readTopic, topicOf } from '../../sites/wire';
 import { DeadlineTimer } from '../../time/deadline-timer';
@@ -112,7 +113,7 @@ class RemoteNode {
   readonly #ignored = new IgnoredLog((line) => this.#log(line));
   readonly #prefix: string;
   #broker: Broker | undefined;
-  #fault: string | undefined;
+  #fault: Text | undefined;
   #giveUp = new Set<(error: DeviceError) => void>();
 
   constructor(
@@ -124,11 +125,11 @@ class RemoteNode {
     this.#centre = new Centre({ now: () => new Date().toISOString(), isSigned: secret !== undefined });
     this.#status = new StatusLine(node);
     this.#before = new PendingRequests(journalOf(RED), node.id);
-    const prefix = readPrefix(properties.prefix);
-    this.#prefix = typeof prefix === 'string' ? prefix : '';
+    const prefix = readPrefix(properties.prefix, 'prefix');
     const broker = brokerNode(RED, properties.broker);
-    if (typeof prefix !== 'string') this.#fault = prefix.wrong;
-    else if (typeof broker === 'string') this.#fault = broker;
+    this.#prefix = typeof prefix === 'string' ? prefix : '';
+    if (prefix instanceof PropertyFinding) this.#fault = prefix.sentence;
+    else if (broker instanceof PropertyFinding) this.#fault = broker.sentence;
     else this.#open(broker);
     if (this.#fault !== undefined) this.#status.show(() => unsetStatus(RED._));
     else if (secret === undefined) {

@@ -1,5 +1,14 @@
+import { localizedPhrase } from '../../catalogue/localized-message';
+import {
+  isUnresolved,
+  listOf,
+  number,
+  PropertyFinding,
+  type PropertyValues,
+  property,
+  readProperties,
+} from '../../kernel/property';
 import { isLevel, isPrefix } from '../../sites/wire';
-import { isUnresolved, listOf } from '../device/settings';
 
 /**
  * The stored properties of an `algo-site`, after Node-RED has replaced `${ENV}`. Each value can have any
@@ -14,52 +23,39 @@ export interface SiteProperties {
   readonly alerts?: unknown;
 }
 
-export interface SiteSettings {
-  readonly site: string;
-  readonly rank: number;
-  readonly prefix: string;
-  readonly allow: readonly string[];
-  readonly alerts: readonly string[];
-}
-
-export function readKey(key: unknown): string | undefined | { readonly wrong: string } {
+export function readKey(key: unknown): string | undefined | PropertyFinding {
   const text = typeof key === 'string' ? key.trim() : '';
   if (text === '') return undefined;
   if (/^[\w-]{43}$/.test(text)) return text;
-  return { wrong: "The key of a site has 43 characters: copy it from the centre's node" };
+  return new PropertyFinding('key', "The key of a site has 43 characters: copy it from the centre's node");
 }
 
 export function readSecret(secret: unknown): string | undefined {
   return (typeof secret === 'string' && secret.trim()) || undefined;
 }
 
-const defaultPrefix = 'algo/v2';
-const defaultAllow = ['emergency', 'strobe', 'screen', 'tone'];
+export const readPrefix = property(
+  (given) => (isPrefix(String(given)) ? String(given) : undefined),
+  localizedPhrase('topicPrefix'),
+  { empty: 'algo/v2', isTrimmed: true },
+);
 
-export function readSite({ site, rank, prefix, allow, alerts }: SiteProperties): SiteSettings | string {
-  const name = String(site ?? '').trim();
-  if (!isLevel(name) || isUnresolved(name) || name === '*') {
-    return `A site needs a name of up to 128 bytes without "/", "+" and "#"; it is "${name.slice(0, 80)}"`;
-  }
-  const number = rank === undefined || rank === '' ? 0 : Number(rank);
-  if (!Number.isSafeInteger(number) || number < 0) {
-    return `The rank of a site must be a whole number from 0; it is ${String(rank).slice(0, 80)}`;
-  }
-  const topic = readPrefix(prefix);
-  if (typeof topic !== 'string') return topic.wrong;
-  const isUsual = allow === undefined || allow === null;
-  return {
-    site: name,
-    rank: number,
-    prefix: topic,
-    allow: isUsual ? defaultAllow : listOf(allow),
-    alerts: listOf(alerts),
-  };
+const readers = {
+  site: property(siteName, localizedPhrase('siteName'), { isTrimmed: true }),
+  rank: number({ least: 0, isWhole: true, empty: 0, isTrimmed: true }),
+  prefix: readPrefix,
+  allow: listOf,
+  alerts: listOf,
+};
+
+export type SiteSettings = PropertyValues<typeof readers>;
+
+export function readSite(properties: SiteProperties): SiteSettings | PropertyFinding {
+  const allow = properties.allow ?? ['emergency', 'strobe', 'screen', 'tone'];
+  return readProperties(readers, { ...properties, allow });
 }
 
-export function readPrefix(prefix: unknown): string | { readonly wrong: string } {
-  const text: string = String(prefix ?? '').trim() || defaultPrefix;
-  const shown = text.slice(0, 80);
-  if (isPrefix(text)) return text;
-  return { wrong: `The prefix of the topics must be words with "/" between them; it is "${shown}"` };
+function siteName(given: unknown): string | undefined {
+  const name = String(given ?? '').trim();
+  return isLevel(name) && name !== '*' && !isUnresolved(name) ? name : undefined;
 }

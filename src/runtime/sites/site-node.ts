@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { describeFault, wordsOf } from '../../client/errors';
+import { PropertyFinding, readProperties } from '../../kernel/property';
 import type { SiteAction } from '../../sites/actions';
 import { maxInstances } from '../../sites/peer-registry';
 import { Site } from '../../sites/site';
@@ -77,18 +78,18 @@ export function openSite(
   node: Node<{ key?: unknown }>,
   definition: NodeDef & SiteProperties,
 ): void {
-  const settings = readSite(definition);
-  const broker = brokerNode(RED, definition.broker);
-  const key = readKey(node.credentials?.key);
-  const wrong = [settings, broker, typeof key === 'object' ? key.wrong : undefined].find(
-    (one) => typeof one === 'string',
-  );
-  if (typeof settings === 'string' || typeof broker === 'string' || typeof key === 'object') {
+  const readers = {
+    settings: () => readSite(definition),
+    broker: (broker: unknown) => brokerNode(RED, broker),
+    key: readKey,
+  };
+  const read = readProperties(readers, { broker: definition.broker, key: node.credentials?.key });
+  if (read instanceof PropertyFinding) {
     node.status({ fill: 'red', shape: 'ring', text: RED._('status.NOT_CONFIGURED') });
-    node.error(`${String(wrong)}; this site does nothing`);
+    node.error(`${read.sentence}; this site does nothing`);
     return;
   }
-  const site = new SiteNode(RED, node, settings, broker, key);
+  const site = new SiteNode(RED, node, read.settings, read.broker, read.key);
   node.on('close', (removed: boolean, done: () => void) => site.close(removed, done));
 }
 

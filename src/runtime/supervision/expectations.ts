@@ -2,12 +2,25 @@ import type { NodeAPI } from 'node-red';
 import { show } from '../../catalogue/describe';
 import { isAcceptable } from '../../catalogue/formats';
 import { firmwareIn } from '../../catalogue/identity';
-import { joinMessages } from '../../catalogue/localized-message';
+import { joinMessages, localizedPhrase } from '../../catalogue/localized-message';
 import { DeviceError } from '../../client/errors';
 import { isRecord } from '../../json';
-import { isOn, isUnresolved } from '../device/settings';
+import {
+  choice,
+  isEmpty,
+  isOn,
+  isUnresolved,
+  number,
+  orThrow,
+  PropertyFinding,
+  property,
+  readProperties,
+  seconds,
+  wrong,
+} from '../../kernel/property';
 import type { TargetProperties } from '../device/targets';
-import { isEmpty, numberOf } from '../watch/properties';
+import { invalid } from '../message/invalid';
+import { misses } from '../watch/properties';
 
 /**
  * The stored properties of an `algo-supervision`, after Node-RED has replaced `${ENV}`. Each value can have
@@ -51,13 +64,6 @@ export interface SupervisionSettings {
   readonly expectations: Expectations;
 }
 
-/** Default and limits of the interval, in seconds. */
-const interval = { default: 300, min: 10, max: 86_400 };
-
-const defaultClock = 15;
-const defaultCertificateDays = 30;
-const defaultMisses = 3;
-
 /**
  * Maximum number of settings, and of files, that a node checks. The check of a setting or a file can cost a
  * request.
@@ -68,6 +74,17 @@ const secretName = /pwd|password|secret|key/i;
 
 const variable = /^\$\{[^}\s]+\}$/;
 
+const readers = {
+  target: choice(['device', 'group', 'several'], { empty: 'device' }),
+  interval: seconds({ least: 10, most: 86_400, empty: 300 }),
+  misses,
+  clock: number({ least: 1, most: 86_400, unit: 'numberOfSeconds', empty: undefined }),
+  firmware: property(versionIn, localizedPhrase('firmwareVersion'), { empty: undefined }),
+  sip: isOn,
+  files: readFiles,
+  certificateDays: number({ least: 0, most: 36_500, unit: 'numberOfDays', empty: undefined }),
+};
+
 /**
  * @param readStored returns the settings as stored in the flow, where variables are not replaced
  * @throws DeviceError INVALID_PARAMETER for an invalid property; NOT_CONFIGURED for an environment variable
@@ -77,30 +94,16 @@ export function readSupervision(
   properties: SupervisionProperties,
   readStored: () => unknown,
 ): SupervisionSettings {
-  const { target, firmware, sip } = properties;
-  if (!isEmpty(target) && !['device', 'group', 'several'].includes(String(target)))
-    throw invalid('target must be device, group or several', `it is ${show(target)}`);
-  const seconds = isEmpty(properties.interval) ? interval.default : properties.interval;
-  const misses = isEmpty(properties.misses) ? defaultMisses : properties.misses;
-  return {
-    intervalMs: numberOf('interval', seconds, interval.min, interval.max, ' seconds') * 1000,
-    misses: Math.ceil(numberOf('misses', misses, 1, 1000)),
-    expectations: {
-      clock: optionalOf('clock', properties.clock, defaultClock, 1, 86_400, ' seconds'),
-      firmware: isEmpty(firmware) ? undefined : firmwareOf(firmware),
-      sip: isOn(sip),
-      settings: settingsOf(properties.settings, readStored),
-      files: filesOf(properties.files),
-      certificateDays: optionalOf(
-        'certificateDays',
-        properties.certificateDays,
-        defaultCertificateDays,
-        0,
-        36_500,
-        ' days',
-      ),
-    },
-  };
+  // An empty value switches the check off.
+  const { clock = 15, certificateDays = 30 } = properties;
+  const {
+    target: _,
+    interval: intervalMs,
+    misses: failed,
+    ...expectations
+  } = orThrow(readProperties(readers, { ...properties, clock, certificateDays }), invalid);
+  const settings = settingsOf(properties.settings, readStored);
+  return { intervalMs, misses: Math.ceil(failed), expectations: { ...expectations, settings } };
 }
 
 /**
@@ -119,39 +122,22 @@ export function storedSettings(
   return found;
 }
 
-/**
- * Returns the number of a property, or `fallback` if the property is missing. Returns undefined for an empty
- * property, which switches the check off.
- */
-function optionalOf(
-  name: string,
-  value: unknown,
-  fallback: number,
-  low: number,
-  high: number,
-  unit: string,
-): number | undefined {
-  if (value === undefined) return fallback;
-  return isEmpty(value) ? undefined : numberOf(name, value, low, high, unit);
-}
-
-function firmwareOf(value: unknown): string {
-  const version = /^\d+$/.test(String(value).trim()) ? String(value).trim() : firmwareIn(value);
-  if (version === undefined) throw invalid('firmware must be a version such as 5.5', `it is ${show(value)}`);
-  return version;
+function versionIn(value: unknown): string | undefined {
+  return /^\d+$/.test(String(value).trim()) ? String(value).trim() : firmwareIn(value);
 }
 
 function settingsOf(value: unknown, readStored: () => unknown): ExpectedSetting[] {
   if (isEmpty(value)) return [];
-  if (!isRecord(value))
-    throw invalid('settings must be an object of names and values', `it is ${show(value)}`);
+  const limits = localizedPhrase('namesAndValues', { count: String(maxChecked) });
+  if (!isRecord(value)) throw invalid(wrong('settings', limits, value).sentence);
   const entries = Object.entries(value);
-  if (entries.length > maxChecked) throw invalid(`settings must have at most ${maxChecked} names`);
+  // The sentence shows no values, since they can be secrets.
+  if (entries.length > maxChecked) throw invalid(localizedPhrase('mustBe', { place: 'settings', limits }));
   let stored: unknown;
   return entries.map(([name, expected]) => {
     if (!isAcceptable('setting-name', name)) throw invalid(`settings: ${show(name)} is no name of a setting`);
     if (!['string', 'number', 'boolean'].includes(typeof expected))
-      throw invalid(`settings: the value of ${show(name)} must be a text`, `it is ${show(expected)}`);
+      throw invalid(`settings: the value of ${show(name)} must be a text`, `got ${show(expected)}`);
     if (isUnresolved(expected))
       throw notConfigured(`settings: ${name} is ${expected}, and that environment variable is not set`);
     const isSecret = secretName.test(name);
@@ -168,30 +154,29 @@ function settingsOf(value: unknown, readStored: () => unknown): ExpectedSetting[
   });
 }
 
-function filesOf(value: unknown): ExpectedFile[] {
+function readFiles(value: unknown, property: string): ExpectedFile[] | PropertyFinding {
   if (isEmpty(value)) return [];
-  if (!Array.isArray(value)) throw invalid('files must be a list of paths', `it is ${show(value)}`);
-  if (value.length > maxChecked) throw invalid(`files must have at most ${maxChecked} paths`);
+  if (!Array.isArray(value) || value.length > maxChecked)
+    return wrong(property, localizedPhrase('pathsOfAtMost', { count: String(maxChecked) }), value);
   const files = new Map<string, ExpectedFile>();
   for (const one of value) {
     const { path, md5 } = isRecord(one) ? one : { path: one, md5: undefined };
     const name = typeof path === 'string' ? path.replace(/^\//, '') : '';
-    if (!isAcceptable('file-path', name)) throw invalid(`files: ${show(path)} is no path of a file`);
+    if (!isAcceptable('file-path', name))
+      return new PropertyFinding(property, `${property}: ${show(path)} is no path of a file`);
     if (isEmpty(md5)) {
       if (!files.has(name)) files.set(name, { path: name });
       continue;
     }
-    if (typeof md5 !== 'string' || !/^[\da-f]{32}$/i.test(md5))
-      throw invalid(`files: the MD5 checksum of ${name} must be 32 hexadecimal digits`, `it is ${show(md5)}`);
+    if (typeof md5 !== 'string' || !/^[\da-f]{32}$/i.test(md5)) {
+      const reason = `${property}: the MD5 checksum of ${name} must be 32 hexadecimal digits`;
+      return new PropertyFinding(property, joinMessages([reason, `got ${show(md5)}`]));
+    }
     files.set(name, { path: name, md5: md5.toLowerCase() });
   }
   return [...files.values()];
 }
 
-function invalid(...words: readonly [reason: string, ...details: string[]]): DeviceError {
-  return new DeviceError('INVALID_PARAMETER', joinMessages(words));
-}
-
-function notConfigured(...words: readonly [reason: string, ...details: string[]]): DeviceError {
-  return new DeviceError('NOT_CONFIGURED', joinMessages(words));
+function notConfigured(reason: string): DeviceError {
+  return new DeviceError('NOT_CONFIGURED', reason);
 }

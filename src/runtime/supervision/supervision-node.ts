@@ -1,12 +1,12 @@
 import type { Node, NodeAPI, NodeMessage, NodeStatus } from 'node-red';
 import { show } from '../../catalogue/describe';
-import { joinMessages } from '../../catalogue/localized-message';
 import { DeviceError, faultError, wordsOf } from '../../client/errors';
+import { choice, orThrow } from '../../kernel/property';
 import { onSettled } from '../device/registry';
 import { findTargets } from '../device/targets';
 import type { Open } from '../lazy';
+import { invalid } from '../message/invalid';
 import { errorStatus, StatusLine, type Translate } from '../message/status';
-import { isEmpty } from '../watch/properties';
 import type { StateCounts } from './engine';
 import { readSupervision, type SupervisionProperties, storedSettings } from './expectations';
 import { type DeviceState, deviceStates } from './finding';
@@ -23,7 +23,7 @@ interface SupervisionMessage extends NodeMessage {
 
 type Send = (messages: (NodeMessage | null)[]) => void;
 
-const operations = ['report', 'metrics', 'check', 'mask', 'unmask'] as const;
+const readOperation = choice(['report', 'metrics', 'check', 'mask', 'unmask'], { empty: 'report' });
 
 export function supervisionNode(RED: NodeAPI): Open<SupervisionProperties> {
   const states = statesOf(RED);
@@ -104,11 +104,7 @@ async function handle(
   message: SupervisionMessage,
   send: Send,
 ): Promise<void> {
-  const operation = isEmpty(message.operation) ? 'report' : message.operation;
-  if (!operations.some((one) => one === operation)) {
-    const reason = `msg.operation must be one of ${operations.join(', ')}`;
-    throw new DeviceError('INVALID_PARAMETER', joinMessages([reason, `it is ${show(operation)}`]));
-  }
+  const operation = orThrow(readOperation(message.operation, 'msg.operation'), invalid);
   if (supervision instanceof DeviceError) throw supervision;
   if (operation === 'mask') {
     const until = untilOf(message.until, Date.now());
@@ -136,8 +132,10 @@ function untilOf(until: unknown, now: number): number {
   const at = isNumber ? now + Number(until) * 1000 : isTime ? Date.parse(String(until)) : Number.NaN;
   // 8.64e15 is the latest time that `Date` supports, in epoch milliseconds.
   if (at > now && at <= 8.64e15) return at;
-  const reason = 'msg.until must be a time ahead, as in ISO 8601 or in seconds from now';
-  throw new DeviceError('INVALID_PARAMETER', joinMessages([reason, `it is ${show(until)}`]));
+  throw invalid(
+    'msg.until must be a time ahead, as in ISO 8601 or in seconds from now',
+    `got ${show(until)}`,
+  );
 }
 
 const looks: Readonly<Record<DeviceState, Pick<NodeStatus, 'fill' | 'shape'>>> = {

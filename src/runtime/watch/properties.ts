@@ -1,10 +1,15 @@
-import { show } from '../../catalogue/describe';
-import { joinMessages } from '../../catalogue/localized-message';
-import { DeviceError } from '../../client/errors';
-import { isOn, isUnresolved } from '../device/settings';
-import type { Edge } from './edges';
+import {
+  choice,
+  isOn,
+  listOf,
+  number,
+  orThrow,
+  type PropertyValues,
+  readProperties,
+  seconds,
+} from '../../kernel/property';
+import { invalid } from '../message/invalid';
 import { maxIntervalMs, minIntervalMs } from './pace';
-import type { Input } from './relay-input';
 import { volatileFields } from './status-fields';
 
 /**
@@ -31,66 +36,42 @@ export interface WatchProperties {
   readonly counters?: unknown;
 }
 
-export function intervalMsOf(what: string, value: unknown): number {
-  return numberOf(what, value, minIntervalMs / 1000, maxIntervalMs / 1000, ' seconds') * 1000;
+const intervals = { least: minIntervalMs / 1_000, most: maxIntervalMs / 1_000 };
+
+/** Consecutive failed readings until a device counts as offline. */
+export const misses = number({ least: 1, most: 1_000, empty: 3 });
+
+const readers = {
+  misses,
+  adaptive: isOn,
+  initial: isOn,
+  input: choice(['relay', 'relay1', 'relay2'], { empty: 'relay', isTrimmed: true }),
+  edge: choice(['both', 'rising', 'falling'], { empty: 'both', isTrimmed: true }),
+  debounce: number({ least: 0, most: 3_600_000, unit: 'numberOfMilliseconds', empty: 0 }),
+  report: choice(['changes', 'every', 'fields'], { empty: 'changes', isTrimmed: true }),
+  fields: listOf,
+  ignore: listOf,
+  counters: isOn,
+  interval: seconds(intervals),
+};
+
+/** The properties of a watching node. The interval and the debounce time are in milliseconds. */
+export type WatchSettings = PropertyValues<typeof readers>;
+
+/**
+ * @param interval default interval of the node, in seconds
+ * @throws DeviceError INVALID_PARAMETER for an invalid property
+ */
+export function readWatch(properties: WatchProperties, interval: number): WatchSettings {
+  const { ignore = volatileFields } = properties;
+  const own = { ...readers, interval: seconds({ ...intervals, empty: interval }) };
+  return orThrow(readProperties(own, { ...properties, ignore }), invalid);
 }
 
 /**
- * Parses a number in a property or a message. Both limits are included.
- * @param what name of the value in error messages
- * @throws DeviceError INVALID_PARAMETER if the value is not a number within the limits
+ * Returns the interval of a message, in milliseconds.
+ * @throws DeviceError INVALID_PARAMETER for an invalid interval
  */
-export function numberOf(what: string, value: unknown, low: number, high: number, unit = ''): number {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number === 'number' && number >= low && number <= high) return number;
-  const got = isUnresolved(value) ? `${value}, and that environment variable is not set` : show(value);
-  const reason = `${what} must be from ${low} to ${high}${unit}`;
-  throw new DeviceError('INVALID_PARAMETER', joinMessages([reason, `it is ${got}`]));
-}
-
-/**
- * Returns the word in a property; the first of the allowed words if the property is empty.
- * @param what name of the value in error messages
- * @throws DeviceError INVALID_PARAMETER if the word is not allowed
- */
-export function wordOf<T extends string>(what: string, value: unknown, words: readonly [T, ...T[]]): T {
-  const text = String(value ?? '').trim();
-  const word = text === '' ? words[0] : words.find((one) => one === text);
-  if (word) return word;
-  const reason = `${what} must be one of ${words.join(', ')}`;
-  throw new DeviceError('INVALID_PARAMETER', joinMessages([reason, `it is ${text}`]));
-}
-
-export function inputOf({ input }: WatchProperties): Input {
-  return wordOf('input', input, ['relay', 'relay1', 'relay2']);
-}
-
-export function edgeOf({ edge }: WatchProperties): Edge {
-  return wordOf('edge', edge, ['both', 'rising', 'falling']);
-}
-
-export function reportOf({ report }: WatchProperties): 'changes' | 'every' | 'fields' {
-  return wordOf('report', report, ['changes', 'every', 'fields']);
-}
-
-export function debounceMsOf({ debounce }: WatchProperties): number {
-  return isEmpty(debounce) ? 0 : numberOf('debounce', debounce, 0, 3_600_000, ' milliseconds');
-}
-
-export function isInitialWanted({ initial }: WatchProperties): boolean {
-  return isOn(initial);
-}
-
-export function fieldChoiceOf({ fields, ignore, counters }: WatchProperties) {
-  const ignored = ignore === undefined ? volatileFields : namesIn(ignore);
-  return { watched: namesIn(fields), ignored, counters: isOn(counters) };
-}
-
-function namesIn(value: unknown): string[] {
-  const list = Array.isArray(value) ? value : String(value ?? '').split(',');
-  return list.map((name) => String(name).trim()).filter((name) => name !== '');
-}
-
-export function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === '';
+export function readInterval(interval: unknown): number {
+  return orThrow(readers.interval(interval, 'msg.interval'), invalid);
 }

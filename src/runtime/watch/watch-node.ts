@@ -1,23 +1,51 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
-import { show } from '../../catalogue/describe';
 import { joinMessages, localized } from '../../catalogue/localized-message';
 import { DeviceError, faultError, wordsOf } from '../../client/errors';
+import { choice, isEmpty, orThrow } from '../../kernel/property';
 import { deviceById, groupById, onSettled } from '../device/registry';
-import { isOn } from '../device/settings';
 import type { Open } from '../lazy';
+import { invalid } from '../message/invalid';
 import { errorStatus } from '../message/status';
+import { ConsoleEvents, consoleEventsSource } from './console-events';
 import { GroupWatch } from './group-watch';
 import { KnownDevices } from './known-devices';
 import { NodeGroupSink, NodeSink, namedAs } from './node-sinks';
-import { intervalMsOf, isEmpty, numberOf, type WatchProperties } from './properties';
+import { readInterval, readWatch, type WatchProperties, type WatchSettings } from './properties';
 import type { Source } from './reading';
+import { RelayInput, relayInputSource } from './relay-input';
+import { Status, statusSource } from './status';
 import { StatusWords } from './status-words';
 import { type Reporter, Watch } from './watch';
 
-export interface WatchKind {
+interface WatchKind {
+  /** Default interval in seconds. */
   readonly interval: number;
-  prepare(properties: WatchProperties): { readonly source: Source; readonly reporter: Reporter };
+  prepare(settings: WatchSettings): { readonly source: Source; readonly reporter: Reporter };
 }
+
+const watchKinds = {
+  status: {
+    interval: 10,
+    prepare: ({ fields: watched, ignore: ignored, counters, report, initial }) => ({
+      source: statusSource,
+      reporter: new Status({ watched, ignored, counters, report, initial }),
+    }),
+  },
+  'relay-input': {
+    interval: 1,
+    prepare: ({ input, edge, debounce: debounceMs, initial }) => ({
+      source: relayInputSource(input),
+      reporter: new RelayInput({ input, edge, debounceMs, initial }),
+    }),
+  },
+  'console-events': {
+    interval: 1,
+    prepare: ({ initial }) => ({
+      source: consoleEventsSource,
+      reporter: new ConsoleEvents({ initial }),
+    }),
+  },
+} satisfies Readonly<Record<string, WatchKind>>;
 
 interface WatchMessage extends NodeMessage {
   operation?: unknown;
@@ -28,7 +56,8 @@ interface WatchMessage extends NodeMessage {
 
 type Send = (messages: (NodeMessage | NodeMessage[] | null)[]) => void;
 
-export function watchNode(RED: NodeAPI, kind: WatchKind): Open<WatchProperties> {
+export function watchNode(RED: NodeAPI, resource: keyof typeof watchKinds): Open<WatchProperties> {
+  const kind = watchKinds[resource];
   const words = new StatusWords(RED._);
   const all = new Map<string, KnownDevices>();
   return (node, definition) => {
@@ -97,19 +126,18 @@ function start(
   properties: WatchProperties,
   known: KnownDevices,
 ): Watch | GroupWatch {
-  const interval = isEmpty(properties.interval) ? kind.interval : properties.interval;
-  const misses = isEmpty(properties.misses) ? 3 : numberOf('misses', properties.misses, 1, 1000);
-  const { source, reporter: fresh } = kind.prepare(properties);
+  const settings = readWatch(properties, kind.interval);
+  const { source, reporter: fresh } = kind.prepare(settings);
   const options = {
     source,
-    intervalMs: intervalMsOf('interval', interval),
-    adaptive: isOn(properties.adaptive),
-    misses: Math.ceil(misses),
+    intervalMs: settings.interval,
+    adaptive: settings.adaptive,
+    misses: Math.ceil(settings.misses),
   };
   if (properties.target === 'group') {
     const find = () => chosen('group', properties.group, groupById);
     find();
-    const makeReporter = () => kind.prepare(properties).reporter;
+    const makeReporter = () => kind.prepare(settings).reporter;
     return new GroupWatch(find, makeReporter, options, new NodeGroupSink(words, node), known);
   }
   const device = chosen('device', properties.device, deviceById);
@@ -128,18 +156,16 @@ function chosen<T>(kind: 'device' | 'group', id: unknown, find: (id: string) => 
   throw new DeviceError('NOT_CONFIGURED', words);
 }
 
+const readOperation = choice(['read', 'pause', 'resume'], { empty: 'read' });
+
 async function handle(
   watch: Watch | GroupWatch | DeviceError,
   message: WatchMessage,
   send: Send,
 ): Promise<void> {
   if (watch instanceof DeviceError) throw watch;
-  const operation = isEmpty(message.operation) ? 'read' : message.operation;
-  if (operation !== 'read' && operation !== 'pause' && operation !== 'resume') {
-    const words = joinMessages(['msg.operation must be read, pause or resume', `it is ${show(operation)}`]);
-    throw new DeviceError('INVALID_PARAMETER', words);
-  }
-  if (!isEmpty(message.interval)) watch.setInterval(intervalMsOf('msg.interval', message.interval));
+  const operation = orThrow(readOperation(message.operation, 'msg.operation'), invalid);
+  if (!isEmpty(message.interval)) watch.setInterval(readInterval(message.interval));
   if (operation === 'pause') return watch.pause();
   if (operation === 'resume') return watch.resume();
   // `initial` marks a first reading. A message from another watching node can contain the mark, so the mark

@@ -1,5 +1,14 @@
 import { maxToleranceMs } from '../../client/signature-check';
-import { isUnresolved, listOf } from '../device/settings';
+import {
+  choice,
+  isUnresolved,
+  listOf,
+  PropertyFinding,
+  type PropertyValues,
+  readProperties,
+  seconds,
+  text,
+} from '../../kernel/property';
 import { decodePath } from './path-table';
 
 /**
@@ -13,8 +22,6 @@ export interface WebhookProperties {
   readonly from?: unknown;
   readonly cooldown?: unknown;
 }
-
-export type WebhookAuth = 'standard' | 'basic' | 'token' | 'none';
 
 export interface WebhookSettings {
   /** The decoded path including the root of Node-RED's HTTP nodes, without a slash at its end. */
@@ -35,39 +42,37 @@ export interface Roots {
   readonly admin: string | false;
 }
 
-const auths = ['standard', 'basic', 'token', 'none'] as const;
+const readers = {
+  path: readPath,
+  auth: choice(['standard', 'basic', 'token', 'none'], { empty: 'standard' }),
+  tolerance: seconds({ above: 0, most: maxToleranceMs / 1_000, empty: 30 }),
+  cooldown: seconds({ least: 0, most: 86_400, empty: 0 }),
+};
 
-const defaultTolerance = 30;
-const maxTolerance = maxToleranceMs / 1000;
-const maxCooldown = 86_400;
+export type WebhookAuth = PropertyValues<typeof readers>['auth'];
 
 export function readWebhook(
   properties: WebhookProperties,
   { id, password }: { readonly id: string; readonly password: unknown },
   roots: Roots,
-): WebhookSettings | string {
-  if (roots.node === false) return 'Node-RED serves no HTTP nodes, because httpNodeRoot is false';
-  const own = readPath(properties.path, id);
-  if (own.wrong !== undefined) return own.wrong;
-  const path = `${rootOf(roots.node)}${own.path}`;
+): WebhookSettings | PropertyFinding {
+  const wrong = (reason: string) => new PropertyFinding('path', reason);
+  if (roots.node === false) return wrong('Node-RED serves no HTTP nodes, because httpNodeRoot is false');
+  const read = readProperties(readers, properties);
+  if (read instanceof PropertyFinding) return read;
+  const { path: own = `/algo/${id}`, auth, tolerance: toleranceMs, cooldown: cooldownMs } = read;
+  const path = `${rootOf(roots.node)}${own}`;
   const editor = roots.admin === false ? undefined : rootOf(roots.admin);
-  if (own.path !== '' && editor !== undefined && isBelow(editor, path)) {
-    return `the path ${path} would cover the editor; enter a path of its own`;
-  }
-  const auth = auths.find((one) => one === (properties.auth || auths[0]));
-  if (!auth) return `its auth must be one of ${auths.join(', ')}`;
-  const tolerance = secondsOf(properties.tolerance, defaultTolerance, maxTolerance);
-  if (!tolerance) return `its tolerance must be a number of seconds above 0 and up to ${maxTolerance}`;
-  const cooldown = secondsOf(properties.cooldown, 0, maxCooldown);
-  if (cooldown === undefined) return `its cooldown must be a number of seconds from 0 to ${maxCooldown}`;
+  if (own !== '' && editor !== undefined && isBelow(editor, path))
+    return wrong(`the path ${path} would cover the editor; enter a path of its own`);
   return {
     path,
-    isRoot: own.path === '',
+    isRoot: own === '',
     auth,
     password: auth === 'token' ? passwordOf(password).trim() : passwordOf(password),
-    toleranceMs: tolerance * 1000,
+    toleranceMs,
     from: isSet(properties.from) ? listOf(properties.from) : undefined,
-    cooldownMs: cooldown * 1000,
+    cooldownMs,
   };
 }
 
@@ -78,26 +83,23 @@ function passwordOf(value: unknown): string {
   return password.trim() === '' ? '' : password;
 }
 
-interface OwnPath {
-  readonly path: string;
-  readonly wrong?: string;
-}
+const pathText = text({ isTrimmed: true, empty: undefined });
 
-function readPath(value: unknown, id: string): OwnPath {
-  const wrong = (reason: string) => ({ path: '', wrong: reason });
-  if (isUnresolved(value)) {
-    return wrong(`its path is ${value}, and that environment variable is not set`);
-  }
-  const text = String(value ?? '').trim();
-  if (text === '') return { path: `/algo/${id}` };
-  const path = rootOf(text);
+/** Returns the path below the root of the HTTP nodes, empty for the root itself, undefined for the default. */
+function readPath(value: unknown, name: string): string | undefined | PropertyFinding {
+  const written = pathText(value, name);
+  if (typeof written !== 'string') return written;
+  const path = rootOf(written);
   if (/[?#\\\p{Cc}]/u.test(path))
-    return wrong('its path contains a query, a backslash or a control character');
-  const segments = path.split('/').slice(1);
-  if (segments.some((segment) => ['', '.', '..'].includes(segment))) {
-    return wrong('its path contains an empty segment, or a segment of dots');
-  }
-  return { path };
+    return new PropertyFinding(name, 'its path contains a query, a backslash or a control character');
+  if (
+    path
+      .split('/')
+      .slice(1)
+      .some((segment) => ['', '.', '..'].includes(segment))
+  )
+    return new PropertyFinding(name, 'its path contains an empty segment, or a segment of dots');
+  return path;
 }
 
 /** Decodes a path, adds a missing leading slash and removes trailing slashes. Returns an empty text for `/`. */
@@ -116,11 +118,4 @@ function isSet(list: unknown): boolean {
 
 function isBelow(path: string, above: string): boolean {
   return path === above || path.startsWith(`${above}/`);
-}
-
-function secondsOf(value: unknown, fallback: number, max: number): number | undefined {
-  const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
-  if (text === '' && value !== undefined && value !== null && value !== '') return undefined;
-  const seconds = text === '' ? fallback : Number(text);
-  return seconds >= 0 && seconds <= max ? seconds : undefined;
 }

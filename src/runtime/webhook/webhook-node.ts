@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red';
 import { describeFault } from '../../client/errors';
 import { isRecord, isShallow } from '../../json';
+import { PropertyFinding } from '../../kernel/property';
 import { realClock } from '../../time/clock';
 import { StatusLine } from '../message/status';
 import { Callers } from './callers';
@@ -41,10 +42,11 @@ export function openWebhook(
     { id: node.id, password: node.credentials?.password },
     rootsIn(RED),
   );
-  const wrong = server ? settings : 'Node-RED runs without an HTTP server';
-  if (!server || typeof settings === 'string') {
+  if (!server || settings instanceof PropertyFinding) {
+    const wrong =
+      server && 'sentence' in settings ? settings.sentence : 'Node-RED runs without an HTTP server';
     node.status({ fill: 'red', shape: 'ring', text: RED._('status.notServed') });
-    node.error(`${String(wrong)}; this webhook receives nothing`);
+    node.error(`${wrong}; this webhook receives nothing`);
     return;
   }
   const callers = new Callers(settings.from ?? [], server.addresses);

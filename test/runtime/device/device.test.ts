@@ -159,7 +159,7 @@ describe('a device that all nodes share', () => {
   it('has a time limit of at most an hour', async () => {
     await assert.rejects(make({ timeout: '3601' }).call(lock, local), {
       code: 'NOT_CONFIGURED',
-      message: wordingIn('reasons:timeoutWrong', { got: '3601' }),
+      message: wordingIn('phrases:mustBe', { place: 'timeout' }),
     });
     await make({ timeout: '3600' }).call(lock, local);
   });
@@ -177,7 +177,7 @@ describe('a device that all nodes share', () => {
       const failed = make({ queueLimit }).call(lock, local);
       await assert.rejects(failed, {
         code: 'NOT_CONFIGURED',
-        message: / queueLimit .*: "Gate"/,
+        message: /^queueLimit .*: "Gate"/,
       });
       assert.deepEqual(paths, []);
     });

@@ -135,7 +135,7 @@ describe('the targets of a message to a group', () => {
       [chosen('${G}'), '${G}', wordingIn('reasons:variableIs', { variable: '${G}' })],
       [chosen('gate'), 'gate', wordingIn('reasons:chosenGroupGone')],
       [chosen('g4'), 'group:Empty', /^the group has no members: "group:Empty"; /],
-      [chosen('g7'), 'group:Odd', / maxParallel .* 0$/],
+      [chosen('g7'), 'group:Odd', /^maxParallel .* 0$/],
       [find('group:'), 'group:', /^no group has this name: "group:"/],
       [find('group:nobody'), 'group:nobody', /^no group has this name: "group:nobody"; /],
       [find('group:gate'), 'group:gate', /^no group has this name: "group:gate"/],

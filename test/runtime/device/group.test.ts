@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { show } from '../../../src/catalogue/describe';
 import { Group, type GroupProperties } from '../../../src/runtime/device/group';
 import { sentence, wording } from '../../fixtures/wording';
 
@@ -25,13 +26,13 @@ describe('a group', () => {
     assert.equal(group({}).maxParallel, 100);
     assert.equal(group({ maxParallel: '7' }).maxParallel, 7);
     for (const maxParallel of [0, -1, 1.5, 'many', {}, true, Number.NaN]) {
-      const itIs = wording('reasons:itIs', { got: String(maxParallel) });
+      const got = wording('phrases:gotThis', { got: show(maxParallel) });
       assert.throws(() => group({ maxParallel }).maxParallel, {
         code: 'NOT_CONFIGURED',
-        message: sentence(wording('reasons:maxParallelWrong'), place, itIs),
+        message: sentence('maxParallel must be a whole number, 1 or more', place, got),
       });
     }
-    const reason = wording('reasons:unsetProperty', { property: 'maxParallel', variable: '${MANY}' });
+    const reason = wording('reasons:unsetVariable', { name: 'maxParallel', variable: '${MANY}' });
     assert.throws(() => group({ maxParallel: '${MANY}' }).maxParallel, {
       message: sentence(reason, place),
     });

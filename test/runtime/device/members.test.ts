@@ -155,13 +155,10 @@ describe('the members of a group', () => {
       [
         unusable(
           '${NAME}',
-          wording('reasons:unsetProperty', { property: 'name', variable: '${NAME}' }),
+          wording('reasons:unsetVariable', { name: 'name', variable: '${NAME}' }),
           inRow(1),
         ),
-        unusable(
-          '${ADDRESS}',
-          wording('reasons:unsetProperty', { property: 'address', variable: '${ADDRESS}' }),
-        ),
+        unusable('${ADDRESS}', wording('reasons:unsetVariable', { name: 'address', variable: '${ADDRESS}' })),
       ],
     ],
     [

@@ -88,14 +88,14 @@ describe('an acknowledgement from afar', () => {
     for (const answer of ['x'.repeat(201), 7, null, {}])
       await assert.rejects(read({ by: 'Ms Lee', answer }), {
         code: 'INVALID_PARAMETER',
-        message: /^msg\.answer must be a text of up to 200 characters/,
+        message: /^msg\.answer must be text of at most 200 characters/,
       });
   });
 
   it('is one of the three things that a job does to an alert', async () => {
     const odd = { alert: 'Lockdown', action: 'report' };
     await assert.rejects(readRequest({} as never, {} as never, { job: odd }, {} as never), {
-      message: /job\.action must be start, clear or acknowledge/,
+      message: /job\.action must be one of start, clear, acknowledge/,
     });
   });
 });
