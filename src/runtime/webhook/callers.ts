@@ -60,7 +60,7 @@ export class HostAddresses {
 
   /**
    * Looks up the names whose addresses are unknown or out of date.
-   * @param isFirst whether these names go before all names that wait
+   * @param isFirst whether these names precede all names that wait
    * @returns a promise that resolves when all were looked up, or after `maxWaitMs`; undefined if all are known
    */
   refresh(hosts: Iterable<string>, isFirst = false): Promise<void> | undefined {
