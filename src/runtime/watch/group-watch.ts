@@ -78,7 +78,6 @@ export interface GroupSink {
   /** Called once for each error of a member that cannot be read, or of the group. */
   fault(device: string, error: DeviceError): void;
   show(state: GroupState): void;
-  close(): void;
 }
 
 interface GroupAnswers {
@@ -192,7 +191,6 @@ export class GroupWatch {
   stop(): void {
     this.#stopped = true;
     for (const { watch } of this.#watched.values()) watch.stop();
-    this.sink.close();
   }
 
   async #readOne({ watch, member }: Watched, limiter: ConcurrencyLimiter): Promise<Content> {
