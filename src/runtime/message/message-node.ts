@@ -15,7 +15,7 @@ export type Done = (error?: Error) => void;
  * - `done` is called once for each message, with the error that `run` returns or throws. An exception of `done`
  *   goes to the log: Node-RED copies the message for Catch and Complete nodes, and throws if it cannot. No
  *   rejection reaches Node-RED, since an unhandled rejection would end the process.
- * - The node closes when `stop` and all messages have ended. It shows no status any more.
+ * - The node is closed when `stop` and all messages have ended. A closing node shows no status.
  * - The messages that the close has aborted are logged in one line: a full deploy has already removed the Catch
  *   nodes and the node's own log, so the messages would otherwise vanish without a trace.
  *
