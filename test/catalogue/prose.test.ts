@@ -22,7 +22,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/client/http/exchange.ts': 'nowhere: judged by its code',
   'src/client/execution.ts': 'the log',
   'src/client/http/socket.ts': 'nowhere: judged by its code',
-  'src/runtime/message/aborted-log.ts': 'the log, and a fault of ours',
+  'src/runtime/message/message-node.ts': 'the log, and a fault of ours',
   'src/runtime/message/refusal-log.ts': 'the log',
   'src/runtime/message/receipt.ts': 'the error of the whole message',
   'src/runtime/device/config-nodes.ts': 'the log',

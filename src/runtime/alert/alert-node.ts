@@ -1,16 +1,15 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import { alertActions } from '../../catalogue/alert-actions';
 import { nothingSent } from '../../catalogue/sentence';
-import { DeviceError, faultError, wordsOf } from '../../client/errors';
+import { DeviceError } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { Slices } from '../../time/slices';
 import { journalOf } from '../journal/shared-journal';
 import type { Open } from '../lazy';
-import { AbortedLog } from '../message/aborted-log';
-import { publish } from '../message/bus';
 import type { ActionMessage } from '../message/command';
 import type { Delivery } from '../message/delivery';
 import { kindOf } from '../message/kinds';
+import { MessageNode, type Send } from '../message/message-node';
 import { abortAtClose } from '../message/opening-starts';
 import {
   addResults,
@@ -21,7 +20,7 @@ import {
   quotedError,
   type Receipt,
 } from '../message/receipt';
-import { errorStatus, StatusLine, type Translate } from '../message/status';
+import { errorStatus, type Translate } from '../message/status';
 import type { Alert, AlertState, MonotonicRequestTime, StartRequest } from './alert';
 import { AlertStart, actionsOf, atLeastTogether, heldReceipt, type Part } from './alert-start';
 import { type Alerts, alertsOf } from './alerts';
@@ -43,7 +42,7 @@ import {
   refusedAcknowledgement,
   retryOf,
 } from './properties';
-import { alertType, countedOf, marked, resultOf } from './send';
+import { countedOf, marked, resultOf } from './send';
 import { StateNotifier } from './state-notifier';
 
 interface Message extends ActionMessage, AlertMessage {
@@ -51,26 +50,16 @@ interface Message extends ActionMessage, AlertMessage {
   alert?: AlertState;
 }
 
-type Send = (message: [Message]) => void;
-type Done = (error?: Error) => void;
-
 export function alertNode(RED: NodeAPI): Open<AlertProperties> {
   const alerts = alertsOf(RED);
   // Loads the code of all actions now, so that the first emergency does not wait for a module.
   for (const { operation } of alertActions) kindOf(operation);
-  return (node, definition) => {
-    const alert = new AlertNode(RED, node, definition, alerts);
-    node.on('input', (message, send, done) =>
-      alert.handle(message as Message, send as unknown as Send, done),
-    );
-    node.on('close', (closed: () => void) => alert.close(closed));
-  };
+  return (node, definition) => void new AlertNode(RED, node, definition, alerts);
 }
 
-class AlertNode {
+class AlertNode extends MessageNode<Message, [Message]> {
   readonly name: string;
   readonly #underWay = new Set<Delivery>();
-  readonly #status: StatusLine;
   readonly #notifier: StateNotifier;
   readonly #detach: (() => void)[];
   #actions: ReturnType<typeof actionsOf> | undefined;
@@ -81,9 +70,6 @@ class AlertNode {
   #last: Promise<unknown> = Promise.resolve();
   /** Number of messages whose tasks have not ended. */
   #turns = 0;
-  #count = 0;
-  #onClosed: (() => void) | undefined;
-  readonly #aborted = new AbortedLog((line) => this.#log(line));
   readonly #listener = {
     state: () => this.state(),
     onChange: () => this.#notifier.handleChange(),
@@ -93,13 +79,13 @@ class AlertNode {
   };
 
   constructor(
-    private readonly RED: NodeAPI,
-    private readonly node: Node,
+    RED: NodeAPI,
+    node: Node,
     readonly properties: AlertProperties,
     private readonly alerts: Alerts,
   ) {
+    super(RED, node, 'alert');
     this.name = node.name || node.id;
-    this.#status = new StatusLine(node);
     this.#notifier = new StateNotifier(
       () => this.state(),
       (news) => node.send([null, { topic: this.name, payload: news }]),
@@ -119,22 +105,6 @@ class AlertNode {
     return { ...idle, by, clearedBy, acknowledged: acknowledged.map((one) => ({ ...one })) };
   }
 
-  /**
-   * Handles one message. Every error goes to `done` or to the log, since an unhandled rejection would end
-   * Node-RED.
-   */
-  handle(message: Message, send: Send, done: Done): void {
-    const leave = this.#enter();
-    this.#handle(message, send)
-      .catch((fault: unknown) => this.#faultOf(fault))
-      .then((error) => {
-        if (this.#onClosed) this.#aborted.add(error);
-        done(error);
-      })
-      .catch((fault: unknown) => this.#log(wordsOf(fault)))
-      .finally(leave);
-  }
-
   start(message: object = {}, options?: StartOptions): Promise<AlertResult> {
     return this.#result(() => this.#start({ ...message, _msgid: '' } as Message, options));
   }
@@ -148,20 +118,17 @@ class AlertNode {
   }
 
   /** Aborts the requests under way (`abortAtClose`). Pending stops and retries of the alert stay pending. */
-  close(closed: () => void): void {
+  protected stop(): void {
     for (const detach of this.#detach) detach();
-    this.#onClosed = () => {
-      this.#aborted.flush();
-      this.#notifier.close();
-      this.#status.clear();
-      closed();
-    };
     for (const delivery of this.#underWay) abortAtClose(delivery);
-    if (this.#count === 0) this.#onClosed();
+  }
+
+  protected override onStopped(): void {
+    this.#notifier.close();
   }
 
   #follow(delivery: Delivery): void {
-    if (this.#onClosed) delivery.abort.abort(Failure.nodeClosed());
+    if (this.isClosing) delivery.abort.abort(Failure.nodeClosed());
     else this.#underWay.add(delivery);
   }
 
@@ -169,11 +136,11 @@ class AlertNode {
     try {
       return await task();
     } catch (fault) {
-      return { receipts: [], alert: this.state(), error: this.#faultOf(fault) };
+      return { receipts: [], alert: this.state(), error: this.errorOf(fault) };
     }
   }
 
-  async #handle(message: Message, send: Send): Promise<Error | undefined> {
+  protected async run(message: Message, send: Send<[Message]>): Promise<DeviceError | undefined> {
     const { receipts, alert, error, ...more } = await this.#do(message);
     const cannotCarry = addResults(message, { receipts: [...receipts], alert, ...more }, 'alert');
     if ((!error || receipts.some(isFine)) && !cannotCarry) send([message]);
@@ -217,7 +184,7 @@ class AlertNode {
       ...{ retryAlert, asked, by: personIn(message), acknowledgeWithinMs },
       ...(endAfterMs !== undefined && { endAfterMs }),
     };
-    const leave = this.#enter();
+    this.enter();
     const take = () => starting.take((delivery) => this.#follow(delivery));
     // Behind other messages only in turn: the stops of an earlier clear must enter the queue before.
     const isTaken = this.#turns === 0;
@@ -260,12 +227,12 @@ class AlertNode {
       }
       const error = errorIn(receipts);
       // The change of the reports shows the state of the alert once more.
-      if (!begun && error) setImmediate(() => this.#showRefused(error));
+      if (!begun && error) setImmediate(() => this.showError(error));
       return { receipts, alert: this.state(), ...(error && { error }) };
     } finally {
       for (const { delivery } of starting.parts) this.#underWay.delete(delivery);
       answered();
-      leave();
+      this.leave();
     }
   }
 
@@ -308,7 +275,7 @@ class AlertNode {
   async #clear(message: AlertMessage, asked?: MonotonicRequestTime): Promise<AlertResult> {
     // Ignores the drill setting of the node: a clear whose message has no `drill` also clears a real alert.
     const isDrill = readDrill({}, message);
-    const leave = this.#enter();
+    this.enter();
     const ended: Delivery[] = [];
     try {
       const { tried } = await this.#inTurn(async () => {
@@ -330,7 +297,7 @@ class AlertNode {
       return { receipts: await tried, alert: this.state() };
     } finally {
       for (const delivery of ended) this.#underWay.delete(delivery);
-      leave();
+      this.leave();
     }
   }
 
@@ -345,39 +312,20 @@ class AlertNode {
     return turn;
   }
 
-  #enter(): () => void {
-    this.#count += 1;
-    return () => {
-      this.#count -= 1;
-      if (this.#count === 0) this.#onClosed?.();
-    };
-  }
-
   #publish(receipt: Receipt, drill: boolean): Receipt {
     const published = marked(receipt, { drill });
-    publish(published, { node: this.name, nodeId: this.node.id }, (fault) => this.#log(wordsOf(fault)));
+    this.publish(published);
     return published;
   }
 
   #show(state: AlertState): void {
     const isSaved = journalOf(this.RED).isWritable !== false;
-    this.#status.show(() => statusOf(this.RED._, state, this.alerts.reachOf(this.node.id), isSaved));
-  }
-
-  #faultOf(fault: unknown): DeviceError {
-    const error = asError(fault);
-    this.#showRefused(error);
-    return error;
+    this.status.show(() => statusOf(this.RED._, state, this.alerts.reachOf(this.node.id), isSaved));
   }
 
   /** Shows the error of a message that had no effect, but does not hide the status of an alert that is not idle. */
-  #showRefused(error: DeviceError): void {
-    if (!this.#onClosed && this.state().state === 'idle')
-      this.#status.showPassing(() => errorStatus(this.RED._, error));
-  }
-
-  #log(line: string): void {
-    this.RED.log.error(`[${alertType}:${this.name}] ${line}`);
+  protected override showError(error: DeviceError): void {
+    if (this.state().state === 'idle') this.status.showPassing(() => errorStatus(this.RED._, error));
   }
 }
 
@@ -439,13 +387,4 @@ function firstError(receipts: readonly Receipt[]): Receipt['error'] {
 
 function devicesIn(receipts: readonly Receipt[]): number {
   return new Set(receipts.map(({ device, address }) => JSON.stringify([device, address]))).size;
-}
-
-/**
- * Returns a `DeviceError` unchanged. Converts any other exception, so that a programming error does not look
- * like an invalid message.
- */
-function asError(fault: unknown): DeviceError {
-  if (fault instanceof DeviceError) return fault;
-  return faultError(fault, 'alert');
 }

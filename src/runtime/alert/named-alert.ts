@@ -8,7 +8,7 @@ export interface AlertResult {
   readonly receipts: readonly Receipt[];
   readonly alert: AlertState;
   readonly payload?: unknown;
-  readonly error?: Error;
+  readonly error?: DeviceError;
 }
 
 export interface StartOptions {

@@ -1,13 +1,12 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import { nothingSent } from '../../catalogue/sentence';
-import { DeviceError, faultError, wordsOf } from '../../client/errors';
+import { DeviceError, wordsOf } from '../../client/errors';
 import { choice, orThrow } from '../../kernel/property';
 import type { Device } from '../device/device';
 import { findTargets, type Targets } from '../device/targets';
 import type { Open } from '../lazy';
-import { AbortedLog } from '../message/aborted-log';
-import { publish } from '../message/bus';
 import type { ActionMessage } from '../message/command';
+import { asDeviceError, MessageNode, type Send } from '../message/message-node';
 import {
   addResults,
   asOne,
@@ -18,7 +17,7 @@ import {
   receiptOf,
   succeeded,
 } from '../message/receipt';
-import { errorStatus, StatusLine, type Translate, unsetStatus } from '../message/status';
+import { errorStatus, type Translate, unsetStatus } from '../message/status';
 import { type AnnounceEvent, type Announcements, announcementsOf } from './announcements';
 import type { Audio } from './audio';
 import {
@@ -29,69 +28,40 @@ import {
   readAudio,
   readSettings,
 } from './properties';
-import { announceType } from './send';
 
 interface Message extends ActionMessage {
   announcement?: string;
   payload?: unknown;
 }
 
-type Send = (messages: [Message | null, object | null]) => void;
-type Done = (error?: Error) => void;
+type Outgoing = [Message | null, object | null];
 
 const readAudioType = choice(['msg', 'flow', 'global', 'str'], { empty: 'msg' });
 
 export function announceNode(RED: NodeAPI): Open<AnnounceProperties> {
   const announcements = announcementsOf(RED);
-  return (node, definition) => {
-    const announce = new AnnounceNode(RED, node, definition, announcements);
-    node.on('input', (message, send, done) =>
-      announce.handle(message as Message, send as unknown as Send, done),
-    );
-    node.on('close', (closed: () => void) => announce.close(closed));
-  };
+  return (node, definition) => void new AnnounceNode(RED, node, definition, announcements);
 }
 
-class AnnounceNode {
-  readonly #status: StatusLine;
+class AnnounceNode extends MessageNode<Message, Outgoing> {
   readonly #detach: () => Promise<unknown>;
   #shown = '';
-  #count = 0;
-  #onClosed: (() => void) | undefined;
-  readonly #aborted = new AbortedLog((line) => this.#log(line));
   /** Never rejects: a later message awaits this promise to keep the order of arrival. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly RED: NodeAPI,
-    private readonly node: Node,
+    RED: NodeAPI,
+    node: Node,
     private readonly properties: AnnounceProperties,
     private readonly announcements: Announcements,
   ) {
-    this.#status = new StatusLine(node);
+    super(RED, node, 'announce');
     this.#detach = announcements.attach(node.id, {
       onChange: () => this.#show(),
       onEvent: (event) => this.#sendEvent(event),
     });
     if ((properties.target || 'device') === 'device' && !properties.device)
-      this.#status.show(() => unsetStatus(RED._));
-  }
-
-  handle(message: Message, send: Send, done: Done): void {
-    this.#count += 1;
-    this.#handle(message, send)
-      .catch((fault: unknown) => this.#faultOf(fault))
-      .then((error) => {
-        if (this.#onClosed) this.#aborted.add(error);
-        done(error);
-      })
-      .catch((fault: unknown) => this.#log(wordsOf(fault)))
-      .finally(() => this.#leave());
-  }
-
-  #leave(): void {
-    this.#count -= 1;
-    if (this.#count === 0) this.#onClosed?.();
+      this.status.show(() => unsetStatus(RED._));
   }
 
   #sendEvent({ device, ...event }: AnnounceEvent): void {
@@ -100,18 +70,15 @@ class AnnounceNode {
     this.node.send([null, { ...topic, payload }]);
   }
 
-  close(closed: () => void): void {
-    this.#onClosed = () => {
-      this.#aborted.flush();
-      this.#status.clear();
-      closed();
-    };
-    this.#count += 1;
-    void this.#detach().finally(() => this.#leave());
+  protected stop(): Promise<unknown> {
+    return this.#detach();
   }
 
-  async #handle(message: Message, send: Send): Promise<DeviceError | undefined> {
-    const since = performance.now();
+  protected async run(
+    message: Message,
+    send: Send<Outgoing>,
+    since: number,
+  ): Promise<DeviceError | undefined> {
     const operation = orThrow(readAnnounceOperation(message.operation, 'msg.operation'), invalid);
     if (operation === 'play' || operation === 'prepare') return this.#play(message, send, since, operation);
     if (operation === 'stop') return this.#stop(message, send, since, findTargets(this.properties, message));
@@ -119,7 +86,7 @@ class AnnounceNode {
     return this.#tellState(message, send);
   }
 
-  #tellState(message: Message, send: Send): DeviceError | undefined {
+  #tellState(message: Message, send: Send<Outgoing>): DeviceError | undefined {
     const targets = findTargets(this.properties, message);
     const devices = devicesIn(targets);
     const payload = devices.map((device) => ({ device: device.name, ...this.announcements.playing(device) }));
@@ -132,7 +99,7 @@ class AnnounceNode {
 
   async #play(
     message: Message,
-    send: Send,
+    send: Send<Outgoing>,
     since: number,
     operation: 'play' | 'prepare',
   ): Promise<DeviceError | undefined> {
@@ -151,9 +118,9 @@ class AnnounceNode {
     } catch (fault) {
       // A later message must still wait for the earlier messages.
       void before.then(takeEffect);
-      return this.#refuse(message, send, since, targets, asDeviceError(fault), operation);
+      return this.#refuse(message, send, since, targets, asDeviceError(fault, 'announce'), operation);
     }
-    if (this.#onClosed) {
+    if (this.isClosing) {
       takeEffect();
       const words = nothingSent('the node was closed before the announcement began');
       const aborted = new DeviceError('ABORTED', words, { place: 'announce' });
@@ -234,7 +201,7 @@ class AnnounceNode {
 
   async #stop(
     message: Message,
-    send: Send,
+    send: Send<Outgoing>,
     since: number,
     targets: Targets,
   ): Promise<DeviceError | undefined> {
@@ -249,13 +216,13 @@ class AnnounceNode {
 
   #refuse(
     message: Message,
-    send: Send,
+    send: Send<Outgoing>,
     since: number,
     targets: Targets,
     error: DeviceError,
     operation: string,
   ): DeviceError | undefined {
-    this.#status.showPassing(() => errorStatus(this.RED._, error));
+    this.status.showPassing(() => errorStatus(this.RED._, error));
     const receipts = targets.list.map(({ device, asked, error: own }) => {
       const { name, address } = device ?? { name: asked ?? '', address: '' };
       return this.#receipt({ name, address }, `announce/${operation}`, since, own ?? error, message);
@@ -278,8 +245,7 @@ class AnnounceNode {
       by: personIn(message),
     } as const;
     const receipt = receiptOf({ ...nothing, device: name, address, operationName, latencyMs, error });
-    const { id, name: node } = this.#named;
-    publish(receipt, { node: node || id, nodeId: id }, (fault) => this.#log(wordsOf(fault)));
+    this.publish(receipt);
     return receipt;
   }
 
@@ -290,19 +256,9 @@ class AnnounceNode {
   #show(): void {
     const counts = this.announcements.counts(this.node.id);
     const key = `${counts.playing} ${counts.waiting}`;
-    if (this.#onClosed || key === this.#shown || (this.#shown === '' && key === '0 0')) return;
+    if (key === this.#shown || (this.#shown === '' && key === '0 0')) return;
     this.#shown = key;
-    this.#status.show(() => statusOf(this.RED._, counts));
-  }
-
-  #faultOf(fault: unknown): DeviceError {
-    const error = asDeviceError(fault);
-    this.#status.showPassing(() => errorStatus(this.RED._, error));
-    return error;
-  }
-
-  #log(line: string): void {
-    this.RED.log.error(`[${announceType}:${this.node.name || this.node.id}] ${line}`);
+    this.status.show(() => statusOf(this.RED._, counts));
   }
 }
 
@@ -313,10 +269,6 @@ function isFine(receipt: Receipt): boolean {
 
 function devicesIn({ list }: Targets): Device[] {
   return list.flatMap(({ device }) => device ?? []);
-}
-
-function asDeviceError(fault: unknown): DeviceError {
-  return fault instanceof DeviceError ? fault : faultError(fault, 'announce');
 }
 
 function statusOf(

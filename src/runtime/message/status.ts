@@ -114,6 +114,7 @@ export class StatusLine {
   #latest: Status | undefined;
   #cancelTimer: (() => void) | undefined;
   #dueAt = 0;
+  #isClosed = false;
 
   constructor(
     private readonly node: Pick<Node, 'status'>,
@@ -129,7 +130,9 @@ export class StatusLine {
     this.#showWithin(status, maxPerSecond / 2);
   }
 
+  /** Clears the status for good, at the close of the node. */
   clear(): void {
+    this.#isClosed = true;
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     this.#latest = undefined;
@@ -137,6 +140,7 @@ export class StatusLine {
   }
 
   #showWithin(status: Status, max: number): void {
+    if (this.#isClosed) return;
     this.#latest = status;
     const now = this.clock.monotonic();
     const dueAt = Math.max(now, (this.#shownAt.at(-max) ?? Number.NEGATIVE_INFINITY) + secondMs);

@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Node, NodeAPI, NodeDef, NodeStatus } from 'node-red';
 import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
-import { DeviceError, describeFault, faultError, wordsOf } from '../../client/errors';
+import { DeviceError, describeFault } from '../../client/errors';
 import type { SharedJournal } from '../../kernel/journal/journal';
 import { PropertyFinding } from '../../kernel/property';
 import { Centre, type CentreAction, type JobOutcome } from '../../sites/centre';
 import { type JobMessage, operationNameOf, readTopic, topicOf } from '../../sites/wire';
 import { DeadlineTimer } from '../../time/deadline-timer';
 import { journalOf } from '../journal/shared-journal';
-import { AbortedLog } from '../message/aborted-log';
+import { MessageNode, type Send } from '../message/message-node';
 import { addResults, errorOf, type Receipt, succeeded } from '../message/receipt';
-import {
-  countStatus,
-  doneStatus,
-  errorStatus,
-  StatusLine,
-  sendingStatus,
-  unsetStatus,
-} from '../message/status';
+import { countStatus, doneStatus, sendingStatus, unsetStatus } from '../message/status';
 import { Broker, type BrokerNode, brokerNode } from './broker';
 import { IgnoredLog } from './logs';
 import { PendingRequests } from './pending-requests';
@@ -88,42 +81,36 @@ type Outgoing = Omit<RemoteMessage, 'receipts'> & {
   receipts?: readonly SiteReceipt[];
 };
 
-type Send = (messages: readonly unknown[]) => void;
-type Done = (error?: Error) => void;
-
 export function openRemote(
   RED: NodeAPI,
   node: Node<{ secret?: unknown }>,
   definition: NodeDef & RemoteProperties,
 ): void {
-  const remote = new RemoteNode(RED, node, definition, readSecret(node.credentials?.secret));
-  node.on('input', (message, send, done) => remote.handle(message as Outgoing, send as Send, done));
-  node.on('close', (removed: boolean, done: () => void) => remote.close(removed, done));
+  new RemoteNode(RED, node, definition, readSecret(node.credentials?.secret));
 }
 
-class RemoteNode {
+class RemoteNode extends MessageNode<Outgoing, readonly unknown[]> {
   readonly #centre: Centre;
   readonly #before: PendingRequests;
   readonly #inquiries = new Map<string, SiteRequest>();
-  readonly #status: StatusLine;
   readonly #timer = new DeadlineTimer(() =>
     this.#guard(() => this.#do(this.#centre.tick(performance.now()))),
   );
   readonly #drain = new SerialQueue<CentreAction>((action) => this.#guard(() => this.#doOne(action)));
-  readonly #ignored = new IgnoredLog((line) => this.#log(line));
+  readonly #ignored = new IgnoredLog((line) => this.log(line));
   readonly #prefix: string;
   #broker: Broker | undefined;
   #fault: Text | undefined;
   #giveUp = new Set<(error: DeviceError) => void>();
 
   constructor(
-    private readonly RED: NodeAPI,
-    private readonly node: Node,
+    RED: NodeAPI,
+    node: Node,
     private readonly properties: RemoteProperties,
     private readonly secret: string | undefined,
   ) {
+    super(RED, node, 'remote');
     this.#centre = new Centre({ now: () => new Date().toISOString(), isSigned: secret !== undefined });
-    this.#status = new StatusLine(node);
     this.#before = new PendingRequests(journalOf(RED), node.id);
     const prefix = readPrefix(properties.prefix, 'prefix');
     const broker = brokerNode(RED, properties.broker);
@@ -131,42 +118,22 @@ class RemoteNode {
     if (prefix instanceof PropertyFinding) this.#fault = prefix.sentence;
     else if (broker instanceof PropertyFinding) this.#fault = broker.sentence;
     else this.#open(broker);
-    if (this.#fault !== undefined) this.#status.show(() => unsetStatus(RED._));
+    if (this.#fault !== undefined) this.status.show(() => unsetStatus(RED._));
     else if (secret === undefined) {
-      this.#status.show(() => ({ fill: 'grey', shape: 'ring', text: RED._('status.unsigned') }));
+      this.status.show(() => ({ fill: 'grey', shape: 'ring', text: RED._('status.unsigned') }));
     }
   }
 
-  /** Handles one message to its end. Never throws or rejects, since an unhandled error would end Node-RED. */
-  handle(message: Outgoing, send: Send, done: Done): void {
-    this.#handle(message, send)
-      .catch((fault: unknown) => {
-        const error = this.#errorOf(fault);
-        // Unlike an assignment, `Reflect.set` does not throw for a frozen message.
-        Reflect.set(message, 'sites', {});
-        Reflect.set(message, 'receipts', []);
-        return error;
-      })
-      .then((error) => done(error))
-      .catch((fault: unknown) => this.#log(wordsOf(fault)));
-  }
-
-  /** Closes the node. Jobs continue at the sites, and the node reports their results after the deploy. */
-  close(removed: boolean, done: () => void): void {
-    const words = joinMessages([localized('nodeClosed'), 'the results at the sites are unknown']);
-    const error = new DeviceError('ABORTED', words, { place: 'remote' });
-    const aborted = new AbortedLog((line) => this.#log(line));
-    for (const giveUp of this.#giveUp) {
-      aborted.add(error);
-      giveUp(error);
-    }
+  /** Jobs continue at the sites, and the node reports their results after the deploy. */
+  protected stop(removed: boolean): unknown {
+    for (const giveUp of this.#giveUp) giveUp(closedError());
     this.#giveUp.clear();
-    aborted.flush();
     this.#timer.clear();
     this.#ignored.close();
-    this.#status.clear();
-    if (this.#broker) this.#broker.close(removed, done);
-    else done();
+    return new Promise<void>((resolve) => {
+      if (this.#broker) this.#broker.close(removed, resolve);
+      else resolve();
+    });
   }
 
   #open(broker: BrokerNode): void {
@@ -183,13 +150,13 @@ class RemoteNode {
           const read = readTopic(this.#prefix, topic);
           if (read) this.#do(this.#centre.message(performance.now(), read, payload));
         },
-        refused: (sentence) => this.#log(sentence),
+        refused: (sentence) => this.log(sentence),
         ignored: (topic, reason) => {
           this.#ignored.record(topic, reason);
           const read = readTopic(this.#prefix, topic);
           if (read) this.#centre.ignored(read);
         },
-        warn: (sentence) => this.#log(sentence),
+        warn: (sentence) => this.log(sentence),
       },
       this.secret === undefined ? undefined : signingOf(this.#prefix, keysOf(this.secret)),
     );
@@ -197,7 +164,18 @@ class RemoteNode {
     this.#do([]);
   }
 
-  async #handle(message: Outgoing, send: Send): Promise<Error | undefined> {
+  protected async run(message: Outgoing, send: Send<readonly unknown[]>): Promise<DeviceError | undefined> {
+    try {
+      return await this.#ask(message, send);
+    } catch (fault) {
+      // Unlike an assignment, `Reflect.set` does not throw for a frozen message.
+      Reflect.set(message, 'sites', {});
+      Reflect.set(message, 'receipts', []);
+      throw fault;
+    }
+  }
+
+  async #ask(message: Outgoing, send: Send<readonly unknown[]>): Promise<DeviceError | undefined> {
     const { RED, properties } = this;
     const asked = message as unknown as RemoteMessage;
     if (this.#fault !== undefined) {
@@ -206,7 +184,8 @@ class RemoteNode {
     const ttlMs = readTtl(properties, asked);
     const sites = readSites(properties, asked, this.#centre.sites);
     const { command, isIdempotent, devices } = await readRequest(RED, this.node, properties, asked);
-    this.#status.showPassing(() => sendingStatus(RED._, operationNameOf(command)));
+    if (this.isClosing) throw closedError();
+    this.status.showPassing(() => sendingStatus(RED._, operationNameOf(command)));
     const [id, at] = [randomUUID(), new Date().toISOString()];
     const order = centreOrderOf(journalOf(RED)).next();
     const jobs = sites.map((site): JobMessage => ({ v: 2, id, site, at, command, devices, ...order }));
@@ -230,7 +209,7 @@ class RemoteNode {
     const found = receipts as unknown as readonly Receipt[];
     const cannotCarry = addResults(message, { sites: answers, receipts: found }, 'remote');
     const error = errorOf(found) ?? cannotCarry;
-    this.#status.show(() => this.#signedOr(doneStatus(RED._, { receipts: found, error, at: new Date() })));
+    this.status.show(() => this.#signedOr(doneStatus(RED._, { receipts: found, error, at: new Date() })));
     if ((!error || found.some(succeeded)) && !cannotCarry) send([message, null]);
     return error;
   }
@@ -254,7 +233,7 @@ class RemoteNode {
   #publish({ site, kind, id, message, expiry }: Extract<CentreAction, { do: 'publish' }>): void {
     const topic = topicOf(this.#prefix, { site, kind, id });
     this.#broker?.publish(topic, message, { retain: true, expiry }, (words) => {
-      this.#log(`the broker did not accept ${topic}: ${words}`);
+      this.log(`the broker did not accept ${topic}: ${words}`);
       this.#do(this.#centre.refused(site, id, words, message !== undefined));
     });
   }
@@ -270,7 +249,7 @@ class RemoteNode {
     inquiry.answer(outcome);
     const [ended, all] = [inquiry.count, inquiry.sites.length];
     if (ended === all) this.#inquiries.delete(id);
-    else this.#status.showPassing(() => countStatus(this.RED._, ended, all));
+    else this.status.showPassing(() => countStatus(this.RED._, ended, all));
   }
 
   /**
@@ -287,21 +266,20 @@ class RemoteNode {
     ] as never);
   }
 
-  #errorOf(fault: unknown): DeviceError {
-    const error = fault instanceof DeviceError ? fault : faultError(fault, 'remote');
-    this.#status.show(() => errorStatus(this.RED._, error));
-    return error;
-  }
-
   #guard(task: () => void): void {
     try {
       task();
     } catch (fault) {
-      this.#log(describeFault(fault));
+      this.log(describeFault(fault));
     }
   }
 
-  #log(line: string): void {
+  protected override log(line: string): void {
     this.RED.log.warn(`[algo-remote:${this.node.name || this.node.id}] ${line}`);
   }
+}
+
+function closedError(): DeviceError {
+  const words = joinMessages([localized('nodeClosed'), 'the results at the sites are unknown']);
+  return new DeviceError('ABORTED', words, { place: 'remote' });
 }

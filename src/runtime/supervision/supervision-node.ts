@@ -1,12 +1,12 @@
 import type { Node, NodeAPI, NodeMessage, NodeStatus } from 'node-red';
 import { show } from '../../catalogue/describe';
-import { DeviceError, faultError, wordsOf } from '../../client/errors';
+import { DeviceError } from '../../client/errors';
 import { choice, orThrow } from '../../kernel/property';
-import { onSettled } from '../device/registry';
 import { findTargets } from '../device/targets';
 import type { Open } from '../lazy';
 import { invalid } from '../message/invalid';
-import { errorStatus, StatusLine, type Translate } from '../message/status';
+import { asDeviceError, MessageNode, type Send } from '../message/message-node';
+import { errorStatus, type Translate } from '../message/status';
 import type { StateCounts } from './engine';
 import { readSupervision, type SupervisionProperties, storedSettings } from './expectations';
 import { type DeviceState, deviceStates } from './finding';
@@ -21,88 +21,74 @@ interface SupervisionMessage extends NodeMessage {
   headers?: unknown;
 }
 
-type Send = (messages: (NodeMessage | null)[]) => void;
+type Outgoing = (NodeMessage | null)[];
 
 const readOperation = choice(['report', 'metrics', 'check', 'mask', 'unmask'], { empty: 'report' });
 
 export function supervisionNode(RED: NodeAPI): Open<SupervisionProperties> {
   const states = statesOf(RED);
-  return (node, definition) => {
-    const supervision = begin(RED, node, definition, states);
-    const endFollowing = supervision instanceof Supervision ? follow(RED, node, supervision) : undefined;
-    node.on('input', (message, send, done) => {
-      handle(supervision, message, send)
-        .then(
-          () => done(),
-          (error: unknown) => done(error instanceof DeviceError ? error : faultError(error, 'supervision')),
-        )
-        // Node-RED copies the message for Catch and Complete nodes, and throws if the message cannot be copied.
-        .catch((fault: unknown) => node.error(wordsOf(fault)));
-    });
-    node.on('close', (isDeleted: boolean, done: () => void) => {
-      endFollowing?.();
-      if (supervision instanceof Supervision) supervision.stop();
-      if (isDeleted) states.forget(node.id);
-      node.status({});
-      done();
-    });
-  };
+  return (node, definition) => void new SupervisionNode(RED, node, definition, states);
 }
 
-function begin(
-  RED: NodeAPI,
-  node: Node,
-  definition: SupervisionProperties,
-  states: SupervisionStates,
-): Supervision | DeviceError {
-  const kept = states.open(node.id);
-  try {
-    const settings = readSupervision(definition, () => storedSettings(RED, node));
-    const find = () => findTargets(definition, {});
-    return new Supervision(find, settings, sinkOf(RED, node, states), kept);
-  } catch (fault) {
-    const error = fault instanceof DeviceError ? fault : faultError(fault, 'supervision');
-    node.error(`${error.message}; nothing is checked`);
-    node.status(errorStatus(RED._, error));
-    return error;
+class SupervisionNode extends MessageNode<SupervisionMessage, Outgoing> {
+  readonly #supervision: Supervision | DeviceError;
+  #shown = '';
+
+  constructor(
+    RED: NodeAPI,
+    node: Node,
+    definition: SupervisionProperties,
+    private readonly states: SupervisionStates,
+  ) {
+    super(RED, node, 'supervision');
+    const supervision = this.#begin(definition);
+    this.#supervision = supervision;
+    if (supervision instanceof Supervision) this.followDeploys(() => supervision.follow());
   }
-}
 
-function sinkOf(RED: NodeAPI, node: Node, states: SupervisionStates): SupervisionSink {
-  const status = new StatusLine(node);
-  node.on('close', () => status.clear());
-  let shown = '';
-  return {
-    change: (payload) => node.send([{ topic: payload.device, payload }, null]),
-    show(counts, error) {
-      const key = error?.reason ?? JSON.stringify(counts);
-      if (key === shown) return;
-      shown = key;
-      status.show(() => (error ? errorStatus(RED._, error) : statusOf(RED._, counts)));
-    },
-    fault: (asked, error) => node.error(error.message, { topic: asked, payload: null } as NodeMessage),
-    keep: (changes) => states.keep(node.id, changes),
-  };
-}
+  protected async run(message: SupervisionMessage, send: Send<Outgoing>): Promise<undefined> {
+    await handle(this.#supervision, message, send);
+    return undefined;
+  }
 
-/**
- * Updates the supervised devices after each deploy, because a deploy can change a group without this node.
- * Returns a function that stops the updates.
- */
-function follow(RED: NodeAPI, node: Node, supervision: Supervision): () => void {
-  return onSettled(RED, () => {
+  /** The status shows the devices, and no error of a message. */
+  protected override showError(): void {}
+
+  protected stop(isDeleted: boolean): void {
+    if (this.#supervision instanceof Supervision) this.#supervision.stop();
+    if (isDeleted) this.states.forget(this.node.id);
+  }
+
+  #begin(definition: SupervisionProperties): Supervision | DeviceError {
+    const kept = this.states.open(this.node.id);
     try {
-      supervision.follow();
+      const settings = readSupervision(definition, () => storedSettings(this.RED, this.node));
+      return new Supervision(() => findTargets(definition, {}), settings, this.#sink, kept);
     } catch (fault) {
-      node.error(wordsOf(fault));
+      const error = asDeviceError(fault, 'supervision');
+      this.node.error(`${error.message}; nothing is checked`);
+      this.status.show(() => errorStatus(this.RED._, error));
+      return error;
     }
-  });
+  }
+
+  readonly #sink: SupervisionSink = {
+    change: (payload) => this.node.send([{ topic: payload.device, payload }, null]),
+    show: (counts, error) => {
+      const key = error?.reason ?? JSON.stringify(counts);
+      if (key === this.#shown) return;
+      this.#shown = key;
+      this.status.show(() => (error ? errorStatus(this.RED._, error) : statusOf(this.RED._, counts)));
+    },
+    fault: (asked, error) => this.node.error(error.message, { topic: asked, payload: null } as NodeMessage),
+    keep: (changes) => this.states.keep(this.node.id, changes),
+  };
 }
 
 async function handle(
   supervision: Supervision | DeviceError,
   message: SupervisionMessage,
-  send: Send,
+  send: Send<Outgoing>,
 ): Promise<void> {
   const operation = orThrow(readOperation(message.operation, 'msg.operation'), invalid);
   if (supervision instanceof DeviceError) throw supervision;

@@ -2,6 +2,7 @@ import { DeviceError, faultError } from '../../client/errors';
 import { Abort } from '../../client/queue/entry';
 import { type Clock, gridClock } from '../../time/clock';
 import type { Device } from '../device/device';
+import { GroupFollower } from '../device/group-follower';
 import { foundAgain } from '../device/registry';
 import type { Targets } from '../device/targets';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
@@ -34,8 +35,7 @@ const maxMaskTimerMs = 86_400_000;
 
 export class Supervision {
   readonly #engine: SupervisionEngine;
-  #checkers: ReadonlyMap<string, DeviceChecker> = new Map();
-  #faults: ReadonlySet<string> = new Set();
+  readonly #follower = new GroupFollower<DeviceChecker>((asked, error) => this.sink.fault(asked, error));
   #maxParallel = 1;
   #unusable: DeviceError | undefined;
   #isFollowed = false;
@@ -56,24 +56,25 @@ export class Supervision {
     if (this.#isStopped) return;
     const { list, maxParallel } = this.find();
     const devices = list.flatMap(({ device }) => device ?? []);
-    const failed = list.flatMap(({ asked, error }) => (error ? [{ asked, error }] : []));
     this.#maxParallel = maxParallel;
-    this.#unusable = devices.length === 0 ? failed[0]?.error : undefined;
-    for (const { asked, error } of failed)
-      if (!this.#faults.has(error.message)) this.sink.fault(asked, error);
-    this.#faults = new Set(failed.map(({ error }) => error.message));
+    this.#unusable = devices.length === 0 ? list.find(({ error }) => error)?.error : undefined;
     const formerIds = this.#formerIds();
     const now = this.clock.now();
     this.#engine.setDevices(devices.map(supervised), now, ({ id }) => formerIds.get(id));
     this.#isFollowed = true;
-    this.#setCheckers(devices);
+    const { intervalMs, expectations } = this.settings;
+    this.#follower.follow(list, (device, _before, index) => {
+      const phaseMs = (intervalMs * (index + 1)) / devices.length;
+      const onResult = (result: CheckResult) => this.#record(device, result);
+      return new DeviceChecker(device, { intervalMs, expectations, phaseMs, onResult }, this.clock);
+    });
     this.#settle(this.#engine.endMasks(now));
   }
 
   async checkAll(): Promise<void> {
     this.#assertUsable();
     const limiter = new ConcurrencyLimiter(this.#maxParallel);
-    await Promise.all([...this.#checkers.values()].map((checker) => checkWithin(limiter, checker)));
+    await Promise.all(this.#follower.all.map((checker) => checkWithin(limiter, checker)));
     if (this.#isStopped)
       throw new DeviceError('ABORTED', 'the node was closed in the meantime', { place: 'supervision' });
   }
@@ -90,7 +91,7 @@ export class Supervision {
     this.#settle(this.#engine.endMasks(this.clock.now()));
     return metricsOf(
       this.#engine.views().map((view) => {
-        const device = this.#checkers.get(view.id)?.device;
+        const device = this.#follower.get(view.id)?.device;
         return { ...view, record: device?.record, outcomes: device?.status.outcomes };
       }),
     );
@@ -110,7 +111,7 @@ export class Supervision {
   stop(): void {
     this.#isStopped = true;
     this.#cancelMaskTimer?.();
-    for (const checker of this.#checkers.values()) checker.stop();
+    this.#follower.stop();
   }
 
   #formerIds(): ReadonlyMap<string, string> {
@@ -120,24 +121,6 @@ export class Supervision {
       if (successor && successor.id !== known.id) former.set(successor.id, known.id);
     }
     return former;
-  }
-
-  #setCheckers(devices: readonly Device[]): void {
-    const before = this.#checkers;
-    const { intervalMs, expectations } = this.settings;
-    this.#checkers = new Map(
-      devices.map((device, index) => {
-        const known = before.get(device.id);
-        if (known?.device === device) return [device.id, known];
-        const phaseMs = (intervalMs * (index + 1)) / devices.length;
-        const onResult = (result: CheckResult) => this.#record(device, result);
-        return [
-          device.id,
-          new DeviceChecker(device, { intervalMs, expectations, phaseMs, onResult }, this.clock),
-        ];
-      }),
-    );
-    for (const [id, checker] of before) if (this.#checkers.get(id) !== checker) checker.stop();
   }
 
   #record({ id, address }: Device, result: CheckResult): void {

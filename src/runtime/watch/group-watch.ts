@@ -2,6 +2,7 @@ import { joinMessages, localized } from '../../catalogue/localized-message';
 import { DeviceError, faultError } from '../../client/errors';
 import { Abort } from '../../client/queue/entry';
 import type { Device } from '../device/device';
+import { GroupFollower } from '../device/group-follower';
 import type { DeviceGroup, Member as GroupMember } from '../device/registry';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import type { ConnectionState } from './connection-state';
@@ -24,15 +25,24 @@ interface MemberListener {
 }
 
 class Member implements Sink {
+  readonly watch: Watch;
   #answers: boolean | undefined;
 
   constructor(
     readonly device: Device,
+    readonly reporter: Reporter,
+    options: WatchOptions,
     private readonly listener: MemberListener,
-  ) {}
+  ) {
+    this.watch = new Watch(device, reporter, options, this);
+  }
 
   get answers(): boolean | undefined {
     return this.#answers;
+  }
+
+  stop(): void {
+    this.watch.stop();
   }
 
   changes(messages: readonly Content[]): void {
@@ -78,7 +88,6 @@ export interface GroupSink {
   /** Called once for each error of a member that cannot be read, or of the group. */
   fault(device: string, error: DeviceError): void;
   show(state: GroupState): void;
-  close(): void;
 }
 
 interface GroupAnswers {
@@ -86,15 +95,8 @@ interface GroupAnswers {
   readonly error?: DeviceError;
 }
 
-interface Watched {
-  readonly member: Member;
-  readonly watch: Watch;
-  readonly reporter: Reporter;
-}
-
 export class GroupWatch {
-  #watched: ReadonlyMap<string, Watched> = new Map();
-  #faults: ReadonlyMap<string, DeviceError> = new Map();
+  readonly #follower = new GroupFollower<Member>((asked, error) => this.sink.fault(asked, error));
   #followed: readonly GroupMember[] | undefined;
   #unusable: DeviceError | undefined;
   #reachable = 0;
@@ -121,28 +123,12 @@ export class GroupWatch {
   follow(): void {
     const members = this.#findMembers();
     if (members === this.#followed) return;
-    const [before, reportedBefore] = [this.#watched, this.#faults];
-    const watched = new Map<string, Watched>();
-    const faults = new Map<string, DeviceError>();
     const makeReporter = this.known.makerOf(this.makeReporter);
-    for (const { device, asked, error } of members) {
-      if (error) {
-        faults.set(error.message, error);
-        if (!reportedBefore.has(error.message)) this.sink.fault(asked, error);
-        continue;
-      }
-      const known = before.get(device.id);
-      const isSame = known?.member.device === device;
-      watched.set(
-        device.id,
-        isSame ? known : this.#begin(device, makeReporter(device), known?.watch.connection),
-      );
-    }
-    this.known.keepOnly([...watched.values()].map(({ member, reporter }) => [member.device, reporter]));
-    for (const [id, { watch }] of before) if (watched.get(id)?.watch !== watch) watch.stop();
+    this.#follower.follow(members, (device, before) =>
+      this.#begin(device, makeReporter(device), before?.watch.connection),
+    );
+    this.known.keepOnly(this.#follower.all.map(({ device, reporter }) => [device, reporter]));
     this.#followed = members;
-    this.#watched = watched;
-    this.#faults = faults;
     this.#count();
     this.#show();
   }
@@ -153,18 +139,18 @@ export class GroupWatch {
    */
   setInterval(intervalMs: number): void {
     this.options = { ...this.options, intervalMs };
-    for (const { watch } of this.#watched.values()) watch.setInterval(intervalMs);
+    for (const { watch } of this.#follower.all) watch.setInterval(intervalMs);
   }
 
   pause(): void {
     this.#paused = true;
-    for (const { watch } of this.#watched.values()) watch.pause();
+    for (const { watch } of this.#follower.all) watch.pause();
     this.#show();
   }
 
   resume(): void {
     this.#paused = false;
-    for (const { watch } of this.#watched.values()) watch.resume();
+    for (const { watch } of this.#follower.all) watch.resume();
     this.#show();
   }
 
@@ -176,11 +162,11 @@ export class GroupWatch {
     if (!this.#followed) this.follow();
     if (this.#unusable) throw this.#unusable;
     const limiter = new ConcurrencyLimiter(this.find().maxParallel);
-    const asked = [...this.#watched.values()];
+    const asked = this.#follower.all;
     const settled = await Promise.allSettled(asked.map((one) => this.#readOne(one, limiter)));
-    const failed = [...this.#faults.values()].map((error) => ({ name: '', error }));
+    const failed = this.#follower.faults.map((error) => ({ name: '', error }));
     const answers = settled.flatMap((oneSettled, index) => {
-      const device = asked[index]?.member.device.name ?? '';
+      const device = asked[index]?.device.name ?? '';
       if (oneSettled.status === 'fulfilled') return [{ device, content: oneSettled.value }];
       failed.push({ name: device, error: deviceErrorOf(oneSettled.reason) });
       return [];
@@ -191,16 +177,15 @@ export class GroupWatch {
 
   stop(): void {
     this.#stopped = true;
-    for (const { watch } of this.#watched.values()) watch.stop();
-    this.sink.close();
+    this.#follower.stop();
   }
 
-  async #readOne({ watch, member }: Watched, limiter: ConcurrencyLimiter): Promise<Content> {
+  async #readOne(member: Member, limiter: ConcurrencyLimiter): Promise<Content> {
     const permit = await limiter.enter(new Abort());
     try {
       // A watch that was stopped in the meantime would never answer.
-      const isWatched = this.#watched.get(member.device.id)?.watch === watch;
-      if (isWatched && !this.#stopped) return await watch.read();
+      const isWatched = this.#follower.get(member.device.id) === member;
+      if (isWatched && !this.#stopped) return await member.watch.read();
       const place = `"${member.device.name}"`;
       throw new DeviceError('ABORTED', joinMessages([localized('takenOut'), 'not read']), { place });
     } finally {
@@ -221,15 +206,14 @@ export class GroupWatch {
     }
   }
 
-  #begin(device: Device, reporter: Reporter, connection: ConnectionState | undefined): Watched {
-    const member = new Member(device, this.#listener);
-    const watch = new Watch(device, reporter, this.options, member);
+  #begin(device: Device, reporter: Reporter, connection: ConnectionState | undefined): Member {
+    const member = new Member(device, reporter, this.options, this.#listener);
     if (connection?.isOffline) {
-      watch.inherit(connection);
+      member.watch.inherit(connection);
       member.turn(false);
     }
-    if (this.#paused) watch.pause();
-    return { member, watch, reporter };
+    if (this.#paused) member.watch.pause();
+    return member;
   }
 
   readonly #listener: MemberListener = {
@@ -249,13 +233,13 @@ export class GroupWatch {
   };
 
   get #reach(): Reach {
-    return { reachable: this.#reachable, total: this.#watched.size + this.#faults.size };
+    return { reachable: this.#reachable, total: this.#follower.size };
   }
 
   #count(): void {
-    const all = [...this.#watched.values()].map(({ member }) => member.answers);
+    const all = this.#follower.all.map(({ answers }) => answers);
     this.#reachable = all.filter((answers) => answers === true).length;
-    this.#offline = all.filter((answers) => answers === false).length + this.#faults.size;
+    this.#offline = all.filter((answers) => answers === false).length + this.#follower.faults.length;
   }
 
   #show(): void {

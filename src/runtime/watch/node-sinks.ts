@@ -1,6 +1,6 @@
 import type { Node, NodeMessage } from 'node-red';
 import type { DeviceError } from '../../client/errors';
-import { StatusLine } from '../message/status';
+import type { StatusLine } from '../message/status';
 import type { GroupSink, GroupState } from './group-watch';
 import { type StatusWords, shownBy, shownByGroup } from './status-words';
 import type { ConnectionPayload, Content, Sink, WatchState } from './watch';
@@ -44,15 +44,13 @@ export class NodeSink implements Sink {
  * at most four times a second.
  */
 export class NodeGroupSink implements GroupSink {
-  readonly #status: StatusLine;
   #shown = '';
 
   constructor(
     private readonly words: StatusWords,
     private readonly node: Node,
-  ) {
-    this.#status = new StatusLine(node);
-  }
+    private readonly status: StatusLine,
+  ) {}
 
   changes(device: string, messages: readonly Content[]): void {
     sendChanges(this.node, device, messages);
@@ -70,11 +68,7 @@ export class NodeGroupSink implements GroupSink {
     const shown = shownByGroup(state);
     if (shown === this.#shown) return;
     this.#shown = shown;
-    this.#status.show(() => this.words.statusOfGroup(state));
-  }
-
-  close(): void {
-    this.#status.clear();
+    this.status.show(() => this.words.statusOfGroup(state));
   }
 }
 

@@ -1,11 +1,12 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { joinMessages, localized } from '../../catalogue/localized-message';
-import { DeviceError, faultError, wordsOf } from '../../client/errors';
+import { DeviceError } from '../../client/errors';
 import { choice, isEmpty, orThrow } from '../../kernel/property';
-import { deviceById, groupById, onSettled } from '../device/registry';
+import { deviceById, groupById } from '../device/registry';
 import type { Open } from '../lazy';
 import { invalid } from '../message/invalid';
-import { errorStatus } from '../message/status';
+import { asDeviceError, MessageNode, type Send } from '../message/message-node';
+import { errorStatus, type StatusLine } from '../message/status';
 import { ConsoleEvents, consoleEventsSource } from './console-events';
 import { GroupWatch } from './group-watch';
 import { KnownDevices } from './known-devices';
@@ -54,7 +55,7 @@ interface WatchMessage extends NodeMessage {
   initial?: unknown;
 }
 
-type Send = (messages: (NodeMessage | NodeMessage[] | null)[]) => void;
+type Outgoing = (NodeMessage | NodeMessage[] | null)[];
 
 export function watchNode(RED: NodeAPI, resource: keyof typeof watchKinds): Open<WatchProperties> {
   const kind = watchKinds[resource];
@@ -63,60 +64,49 @@ export function watchNode(RED: NodeAPI, resource: keyof typeof watchKinds): Open
   return (node, definition) => {
     const known = all.get(node.id) ?? new KnownDevices();
     all.set(node.id, known);
-    run(RED, node, kind, words, definition, known);
-    // Node-RED passes `isDeleted` only to a listener with two parameters.
-    node.on('close', (isDeleted: boolean, done: () => void) => {
-      if (isDeleted) all.delete(node.id);
-      done();
-    });
+    const begin = (status: StatusLine) => start(node, kind, words, definition, known, status);
+    new WatchNode(RED, node, begin, () => all.delete(node.id));
   };
 }
 
-function run(
-  RED: NodeAPI,
-  node: Node,
-  kind: WatchKind,
-  words: StatusWords,
-  properties: WatchProperties,
-  known: KnownDevices,
-): void {
-  let watch: Watch | GroupWatch | DeviceError;
-  try {
-    watch = start(node, kind, words, properties, known);
-  } catch (error) {
-    watch = asDeviceError(error);
-    node.error(watch.message);
-    node.status(errorStatus(RED._, watch));
-  }
-  const endFollowing = watch instanceof GroupWatch ? follow(RED, node, watch) : undefined;
-  node.on('input', (message, send, done) => {
-    handle(watch, message, send)
-      .then(
-        () => done(),
-        (error: unknown) => done(asDeviceError(error)),
-      )
-      // `done` throws if Node-RED cannot copy the message for Catch and Complete nodes.
-      .catch((fault: unknown) => node.error(wordsOf(fault)));
-  });
-  node.on('close', () => {
-    endFollowing?.();
-    if (!(watch instanceof DeviceError)) watch.stop();
-    node.status({});
-  });
-}
+class WatchNode extends MessageNode<WatchMessage, Outgoing> {
+  readonly #watch: Watch | GroupWatch | DeviceError;
 
-/**
- * Updates the members after each deploy, since a deploy can change the group without this node.
- * @returns a function that stops the updates
- */
-function follow(RED: NodeAPI, node: Node, watch: GroupWatch): () => void {
-  return onSettled(RED, () => {
+  constructor(
+    RED: NodeAPI,
+    node: Node,
+    begin: (status: StatusLine) => Watch | GroupWatch,
+    private readonly forget: () => void,
+  ) {
+    super(RED, node);
+    const watch = this.#begin(begin);
+    this.#watch = watch;
+    if (watch instanceof GroupWatch) this.followDeploys(() => watch.follow());
+  }
+
+  #begin(begin: (status: StatusLine) => Watch | GroupWatch): Watch | GroupWatch | DeviceError {
     try {
-      watch.follow();
+      return begin(this.status);
     } catch (fault) {
-      node.error(wordsOf(fault));
+      const error = asDeviceError(fault);
+      this.node.error(error.message);
+      this.status.show(() => errorStatus(this.RED._, error));
+      return error;
     }
-  });
+  }
+
+  protected async run(message: WatchMessage, send: Send<Outgoing>): Promise<undefined> {
+    await handle(this.#watch, message, send);
+    return undefined;
+  }
+
+  /** The status shows the device, and no error of a message. */
+  protected override showError(): void {}
+
+  protected stop(isDeleted: boolean): void {
+    if (!(this.#watch instanceof DeviceError)) this.#watch.stop();
+    if (isDeleted) this.forget();
+  }
 }
 
 function start(
@@ -125,6 +115,7 @@ function start(
   words: StatusWords,
   properties: WatchProperties,
   known: KnownDevices,
+  status: StatusLine,
 ): Watch | GroupWatch {
   const settings = readWatch(properties, kind.interval);
   const { source, reporter: fresh } = kind.prepare(settings);
@@ -138,7 +129,7 @@ function start(
     const find = () => chosen('group', properties.group, groupById);
     find();
     const makeReporter = () => kind.prepare(settings).reporter;
-    return new GroupWatch(find, makeReporter, options, new NodeGroupSink(words, node), known);
+    return new GroupWatch(find, makeReporter, options, new NodeGroupSink(words, node, status), known);
   }
   const device = chosen('device', properties.device, deviceById);
   const reporter = known.makerOf(() => fresh)(device);
@@ -161,7 +152,7 @@ const readOperation = choice(['read', 'pause', 'resume'], { empty: 'read' });
 async function handle(
   watch: Watch | GroupWatch | DeviceError,
   message: WatchMessage,
-  send: Send,
+  send: Send<Outgoing>,
 ): Promise<void> {
   if (watch instanceof DeviceError) throw watch;
   const operation = orThrow(readOperation(message.operation, 'msg.operation'), invalid);
@@ -180,7 +171,7 @@ async function handle(
  * Sends one message for each member that was read.
  * @throws DeviceError for the members that were not read
  */
-async function answerAll(watch: GroupWatch, message: WatchMessage, send: Send): Promise<void> {
+async function answerAll(watch: GroupWatch, message: WatchMessage, send: Send<Outgoing>): Promise<void> {
   const { answers, error } = await watch.read();
   // Node-RED copies all messages except the first, so the payload, which can be large, is left out.
   const { payload: _, ...rest } = message;
@@ -189,9 +180,4 @@ async function answerAll(watch: GroupWatch, message: WatchMessage, send: Send): 
   });
   if (messages.length > 0) send([messages, null]);
   if (error) throw error;
-}
-
-function asDeviceError(error: unknown): DeviceError {
-  if (error instanceof DeviceError) return error;
-  return faultError(error);
 }

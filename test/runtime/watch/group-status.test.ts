@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Node, NodeStatus } from 'node-red';
 import { DeviceError } from '../../../src/client/errors';
+import { StatusLine } from '../../../src/runtime/message/status';
 import type { GroupState } from '../../../src/runtime/watch/group-watch';
 import { NodeGroupSink } from '../../../src/runtime/watch/node-sinks';
 import { StatusWords } from '../../../src/runtime/watch/status-words';
@@ -10,15 +11,17 @@ const translate = (key: string, values: Record<string, string> = {}) =>
 
 describe('the status of a node that watches a group', () => {
   let shown: NodeStatus[];
+  let status: StatusLine;
   let sink: NodeGroupSink;
 
   beforeEach(() => {
     shown = [];
     const node = { status: (status: NodeStatus) => shown.push(status) } as unknown as Node;
-    sink = new NodeGroupSink(new StatusWords(translate as never), node);
+    status = new StatusLine(node);
+    sink = new NodeGroupSink(new StatusWords(translate as never), node, status);
   });
 
-  afterEach(() => sink.close());
+  afterEach(() => status.clear());
 
   const watching = (reachable: number, total: number, offline: number): GroupState => {
     return { state: 'watching', reachable, total, offline };
