@@ -235,6 +235,20 @@ describe('the architecture', () => {
     });
   }
 
+  it('gives the name of an exported type one meaning in the runtime and the kernel', () => {
+    const places = new Map<string, string[]>();
+    for (const file of ['src/kernel', 'src/runtime'].flatMap(filesIn)) {
+      const text = readFileSync(path.join(root, file), 'utf8');
+      for (const [, name = ''] of text.matchAll(/^export (?:abstract )?(?:class|interface|type) (\w+)/gm))
+        places.set(name, [...(places.get(name) ?? []), file]);
+    }
+    assert.ok(places.size > 200, 'there are no types to compare');
+    assert.deepEqual(
+      [...places].filter(([, files]) => files.length > 1),
+      [],
+    );
+  });
+
   it('sees a circle of imports, also one that is not entered at its beginning', () => {
     const graph = new Map([
       ['a', ['b', 'd']],

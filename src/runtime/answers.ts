@@ -17,7 +17,7 @@ export type LocalizedText =
   | { readonly phrase: string; readonly values: Readonly<Record<string, LocalizedText>> };
 
 /** The result of a test of a device's settings. No field is secret. */
-export interface Finding {
+export interface TrialFinding {
   /**
    * The kind of result:
    * - `works`: the device accepted the login

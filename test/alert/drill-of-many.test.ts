@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Report } from '../../src/runtime/alert/report';
+import type { AlertReport } from '../../src/runtime/alert/report';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { action, alertNode, states } from '../fixtures/alert-node';
 import type { NodeConfig } from '../fixtures/flow';
@@ -47,7 +47,7 @@ describe('the report of a drill at many devices, some of which are dead', () => 
     await site.ask(alert.id, { operation: 'acknowledge', by: 'Mr Rao' });
     await site.ask(alert.id, { operation: 'clear', by: 'Ms Lee' });
     const way = await site.ask(alert.id, { operation: 'report' });
-    const [report] = (way.sent[0]?.payload ?? []) as readonly Report[];
+    const [report] = (way.sent[0]?.payload ?? []) as readonly AlertReport[];
     assert.ok(report);
     /** The devices that have done all of this, by their own account. */
     const didAll = (...paths: string[]) =>

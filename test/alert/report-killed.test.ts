@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Report } from '../../src/runtime/alert/report';
+import type { AlertReport } from '../../src/runtime/alert/report';
 import { action } from '../fixtures/alert-node';
 import { FakeDevice } from '../fixtures/fake-device';
 import type { NodeConfig } from '../fixtures/flow';
@@ -62,8 +62,8 @@ describe('the report of a drill in a process that is killed', () => {
     }
   });
 
-  const reports = () => red.ask<Report>('report');
-  const short = ({ missed }: Report) =>
+  const reports = () => red.ask<AlertReport>('report');
+  const short = ({ missed }: AlertReport) =>
     missed.map(({ device, operation, outcome, code }) => [device, operation, outcome, code].join(' '));
 
   /** Resolves when the journal holds this. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Report } from '../../src/runtime/alert/report';
+import type { AlertReport } from '../../src/runtime/alert/report';
 import type { AlertNews } from '../../src/runtime/alert/state-notifier';
 import { action, alertNode, alertOf, eachWithPlace, eventsBy, type Place } from '../fixtures/alert-node';
 import type { NodeConfig } from '../fixtures/flow';
@@ -28,7 +28,7 @@ describe('algo-alert: report', () => {
   const lockdown = [action('strobe/start'), action('screen/text-start'), action('relay/enable')];
   const all = { device: ['Wall', 'Door', 'Nobody'] };
   const reportsOf = async (id: string) =>
-    (await site.ask(id, { operation: 'report' })).sent[0]?.payload as readonly Report[];
+    (await site.ask(id, { operation: 'report' })).sent[0]?.payload as readonly AlertReport[];
   const clearedNews = async (topic: unknown, times = 1) => {
     const events = () =>
       site.inbox('states').flatMap(({ topic: of, payload }) => {
@@ -48,9 +48,9 @@ describe('algo-alert: report', () => {
     await site.ask(alert.id, { device: 'Door', by: 'Ms Ito', drill: true });
     const way = await site.ask(alert.id, { operation: 'report' });
     assert.deepEqual([receiptsOf(way), caughtOf(way)], [[], []]);
-    const [open, ...none] = (way.sent[0]?.payload ?? []) as readonly Report[];
+    const [open, ...none] = (way.sent[0]?.payload ?? []) as readonly AlertReport[];
     assert.deepEqual(none, []);
-    const { startedAt, acknowledged, missed, firstMs, lastMs, ...rest } = open as Report;
+    const { startedAt, acknowledged, missed, firstMs, lastMs, ...rest } = open as AlertReport;
     assert.deepEqual(rest, {
       ...{ name: alert.name, drill: true, priority: 7, startedBy: 'Ms Lee' },
       ...{
@@ -82,7 +82,7 @@ describe('algo-alert: report', () => {
     assert.ok(firstMs !== null && lastMs !== null && firstMs <= lastMs);
     await site.ask(alert.id, { operation: 'clear', by: 'Dr Eze' });
     const [news] = await clearedNews(alert.name);
-    const { clearedAt, clearedBy, clearMs, ...closed } = (news?.report ?? {}) as Report;
+    const { clearedAt, clearedBy, clearMs, ...closed } = (news?.report ?? {}) as AlertReport;
     assert.deepEqual([clearedBy, Number.isFinite(clearMs), news?.state], ['Dr Eze', true, 'idle']);
     assert.ok(String(clearedAt) >= startedAt);
     assert.deepEqual({ ...closed, clearedAt: null, clearedBy: null, clearMs: null }, open);
@@ -147,7 +147,7 @@ describe('algo-alert: report', () => {
     const way = await site.ask(alert.id, { device: ['Wall', 'Door'], level: 'high', by: 'Ms Lee' });
     assert.deepEqual([caughtOf(way), eventsBy(site, alert.name)], [['INVALID_PARAMETER'], []]);
     const [report, ...more] = await reportsOf(alert.id);
-    const { targets, reached, held, missed, startedBy, clearedAt, clearMs } = report as Report;
+    const { targets, reached, held, missed, startedBy, clearedAt, clearMs } = report as AlertReport;
     assert.deepEqual([targets, reached, held, startedBy, clearMs, more], [2, 0, 0, 'Ms Lee', null, []]);
     assert.deepEqual(
       missed.map(({ device, code }) => [device, code]),
@@ -166,7 +166,7 @@ describe('algo-alert: report', () => {
     assert.deepEqual(caughtOf(way), ['NOT_SUPPORTED']);
     const { state, active, failed } = alertOf(await site.ask(alert.id, { operation: 'state' }));
     assert.deepEqual([state, active, failed], ['active', [], []]);
-    const numbers = ({ targets, reached, missed, clearedAt }: Report) => [
+    const numbers = ({ targets, reached, missed, clearedAt }: AlertReport) => [
       ...[targets, reached, missed.length, clearedAt === null],
     ];
     assert.deepEqual((await reportsOf(alert.id)).map(numbers), [[1, 0, 0, true]]);

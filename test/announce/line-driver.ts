@@ -1,7 +1,12 @@
-import type { Failed, Step as LineStep, Prepared, StepResult } from '../../src/runtime/announce/announcement';
+import type {
+  Failed,
+  AnnounceStep as LineStep,
+  Prepared,
+  StepResult,
+} from '../../src/runtime/announce/announcement';
 import { AnnounceEngine, type News } from '../../src/runtime/announce/engine';
 import type { Entry } from '../../src/runtime/announce/entry';
-import type { Ticket } from '../../src/runtime/announce/line';
+import type { AnnounceTicket } from '../../src/runtime/announce/line';
 import type { PutBack } from '../../src/runtime/announce/put-back';
 import { VirtualClock } from '../fixtures/virtual-clock';
 import type { AlertProperties, Sound, Step, World } from './model/author';
@@ -338,7 +343,7 @@ export class LineDriver {
     }
   }
 
-  #send(ticket: Ticket): void {
+  #send(ticket: AnnounceTicket): void {
     const { key, step, isPutBack, entry } = ticket;
     const play = entry && this.#plays.get(entry);
     const { engine } = this;

@@ -1,20 +1,20 @@
 import type {
   Announcement,
+  AnnounceStep,
   Failed,
-  Named,
+  NamedDevice,
   Prepared,
-  Step,
   StepResult,
 } from '../../src/runtime/announce/announcement';
 import { AnnounceEngine, type News } from '../../src/runtime/announce/engine';
 import type { Entry } from '../../src/runtime/announce/entry';
-import type { Ticket } from '../../src/runtime/announce/line';
+import type { AnnounceTicket } from '../../src/runtime/announce/line';
 import type { PutBack } from '../../src/runtime/announce/put-back';
 
-export const horn: Named = { id: 'horn', name: 'The horn' };
-export const hall: Named = { id: 'hall', name: 'The hall' };
+export const horn: NamedDevice = { id: 'horn', name: 'The horn' };
+export const hall: NamedDevice = { id: 'hall', name: 'The hall' };
 
-type Answering = (ticket: Ticket) => StepResult | undefined;
+type Answering = (ticket: AnnounceTicket) => StepResult | undefined;
 
 const missed: Failed = { outcome: 'failed', code: 'UNREACHABLE' };
 export const away: StepResult = { is: 'missed', failed: missed };
@@ -24,7 +24,7 @@ export const refused: StepResult = { is: 'refused', failed: { outcome: 'failed',
 /** A message to an announcement node, with the engine's usual values for what a test does not name. */
 export interface Asked extends Partial<Omit<Announcement, 'node'>> {
   readonly node?: string;
-  readonly at?: readonly Named[];
+  readonly at?: readonly NamedDevice[];
   /** Whether the test itself prepares the targets. */
   readonly isPreparedLater?: boolean;
   readonly prepared?: Partial<Prepared>;
@@ -45,12 +45,12 @@ export class LineWorld {
   readonly texts = new Set<string>();
   readonly journal = new Map<string, PutBack>();
   /** Changes the answer of a device; undefined to answer later with `answer`. */
-  answers: (ticket: Ticket) => StepResult | 'later' | undefined = () => undefined;
+  answers: (ticket: AnnounceTicket) => StepResult | 'later' | undefined = () => undefined;
   heldSound: string | undefined;
   heldScreen: string | undefined;
   heldText: string | undefined;
   engine: AnnounceEngine;
-  readonly open: Ticket[] = [];
+  readonly open: AnnounceTicket[] = [];
   #ids = 0;
 
   constructor() {
@@ -113,7 +113,7 @@ export class LineWorld {
     this.#take();
   }
 
-  #send(ticket: Ticket): void {
+  #send(ticket: AnnounceTicket): void {
     const { key, step, isPutBack } = ticket;
     const result = this.answers(ticket);
     this.log.push(`${key} ${ticket.isFirst ? 'first ' : ''}${isPutBack ? 'back ' : ''}${wordsOf(step)}`);
@@ -133,7 +133,7 @@ export class LineWorld {
   }
 
   /** The reaction of a device to a request. */
-  carryOut({ key, step }: Ticket): StepResult {
+  carryOut({ key, step }: AnnounceTicket): StepResult {
     if (step.kind === 'read-volume')
       return { is: 'done', value: this.volumes.get(`${key}${otherIn(step)}`) ?? '' };
     if (step.kind === 'write-volume') this.volumes.set(`${key}${otherIn(step)}`, step.value);
@@ -174,11 +174,11 @@ export class LineWorld {
 }
 
 /** Answers requests of one kind. */
-export function onStep(kind: Step['kind'], result: StepResult | 'later'): LineWorld['answers'] {
+export function onStep(kind: AnnounceStep['kind'], result: StepResult | 'later'): LineWorld['answers'] {
   return ({ step }) => (step.kind === kind ? result : undefined);
 }
 
-function wordsOf(step: Step): string {
+function wordsOf(step: AnnounceStep): string {
   if (step.kind === 'read-volume') return `read${otherIn(step)}`;
   if (step.kind === 'write-volume') return `write ${step.value}${otherIn(step)}`;
   if (step.kind === 'start-tone') return `plays ${step.sound}`;

@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Report } from '../../src/runtime/supervision/engine';
+import type { SupervisionReport } from '../../src/runtime/supervision/engine';
 import type { NodeConfig } from '../fixtures/flow';
 import { RedProcess } from '../fixtures/red-process';
 import { DeviceByHand } from './device-by-hand';
@@ -50,7 +50,7 @@ describe('a supervision in a process that is killed', () => {
     await Promise.all([horn?.close(), bell?.close()]);
   });
 
-  const ask = async (id: string) => (await red.ask<Report>(id))[0]?.devices;
+  const ask = async (id: string) => (await red.ask<SupervisionReport>(id))[0]?.devices;
   const isWritten = async (words: RegExp) => {
     const file = path.join(red.userDir, 'algo', 'journal.jsonl');
     while (!words.test(await readFile(file, 'utf8').catch(() => ''))) await sleep(20);

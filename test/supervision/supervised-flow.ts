@@ -1,6 +1,6 @@
 import type { NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
-import type { DeviceReport, Report } from '../../src/runtime/supervision/engine';
+import type { DeviceReport, SupervisionReport } from '../../src/runtime/supervision/engine';
 import { type NodeConfig, startFlow, statusesOf } from '../fixtures/flow';
 import { Inbox } from '../nodes/watch-flow';
 
@@ -39,7 +39,7 @@ export interface SupervisedFlow {
   readonly answers: Inbox;
   readonly caught: Inbox;
   /** Sends a message, and resolves to the next one from the second output. */
-  ask<Payload = Report>(message?: Record<string, unknown>): Promise<SupervisionMessage<Payload>>;
+  ask<Payload = SupervisionReport>(message?: Record<string, unknown>): Promise<SupervisionMessage<Payload>>;
   /** Sends a message that is refused, and resolves to its error. */
   refused(message: Record<string, unknown>): Promise<{ code?: string; message: string }>;
   /** Sends a message that is not answered, and resolves when it is done. */
@@ -86,7 +86,7 @@ export function inboxOf(id: string): Inbox {
 }
 
 /** The state of a device in a report. */
-export function stateIn({ payload }: SupervisionMessage<Report>, name: string): DeviceReport {
+export function stateIn({ payload }: SupervisionMessage<SupervisionReport>, name: string): DeviceReport {
   const found = payload.devices.find((one) => one.device === `The ${name}`);
   if (!found) throw new Error(`the report has no device ${name}`);
   return found;

@@ -1,7 +1,7 @@
 import fs, { type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { Deadline } from '../../time/deadline';
-import { deleteLine, type Json, joinedLine, putLine, type Reading, readLines, valueIn } from './lines';
+import { deleteLine, type Json, joinedLine, putLine, type ReadLines, readLines, valueIn } from './lines';
 import { HeldError, lock } from './lock';
 import { read, run, runSync, type Steps } from './steps';
 
@@ -197,7 +197,7 @@ export class Journal {
     this.#unlock = yield* lock(path.join(this.directory, 'lock'));
   }
 
-  #take({ lines, count, damaged, torn }: Reading): void {
+  #take({ lines, count, damaged, torn }: ReadLines): void {
     for (const [key, line] of this.#lines) lines.set(key, line);
     this.#mustRewrite = torn || damaged > 0 || count === 0 || this.#lines.size > 0;
     this.#lines = lines;

@@ -27,7 +27,7 @@ export function valueIn(line: string): Json {
   return JSON.parse(line)[1];
 }
 
-export interface Reading {
+export interface ReadLines {
   readonly lines: Map<string, string>;
   readonly count: number;
   /** Number of unreadable lines, not counting a torn last line. */
@@ -36,7 +36,7 @@ export interface Reading {
   readonly torn: boolean;
 }
 
-export function readLines(text: string): Reading {
+export function readLines(text: string): ReadLines {
   const lines = new Map<string, string>();
   const all = text.split('\n');
   const torn = all.pop() !== '';

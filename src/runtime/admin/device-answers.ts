@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import { isAcceptable, normalized } from '../../catalogue/formats';
 import { isUnresolved } from '../../kernel/property';
-import type { Finding, Offers, Tried } from '../answers';
+import type { Offers, TrialFinding, Tried } from '../answers';
 import { deviceById } from '../device/registry';
 import { type Reaching, withoutLogin } from '../device/settings';
 import { surroundingsOf } from '../device/surroundings';
@@ -30,7 +30,7 @@ function askedFor(RED: NodeAPI, body: unknown) {
   return { node: deployed && node, deployed, resolve, typed: readDialog(body, resolve) };
 }
 
-export async function answerTrial(RED: NodeAPI, { body }: AdminRequest): Promise<Finding> {
+export async function answerTrial(RED: NodeAPI, { body }: AdminRequest): Promise<TrialFinding> {
   const { node, deployed, resolve, typed } = askedFor(RED, body);
   const { properties } = typed;
   const name = String(node?.name || withoutLogin(String(properties.address ?? '')) || properties.virtual);

@@ -7,7 +7,7 @@ import { DeviceClient, type DeviceSettings } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { type Endpoint, parseAddress } from '../../client/settings';
-import type { Finding } from '../answers';
+import type { TrialFinding } from '../answers';
 import { identityIn } from '../device/identity';
 import type { DeviceProperties } from '../device/settings';
 import { type DeviceSurroundings, settingsIn } from '../device/surroundings';
@@ -36,7 +36,7 @@ export async function tryOut(
   password: string | undefined,
   surroundings: DeviceSurroundings,
   onAbout?: (about: unknown) => void,
-): Promise<Finding> {
+): Promise<TrialFinding> {
   try {
     const settings = await settingsIn(surroundings, name, properties, password ?? '');
     const isAsked = password === undefined && !properties.virtual && settings.auth !== 'none';
@@ -49,7 +49,7 @@ export async function tryOut(
   }
 }
 
-async function tryWith(settings: DeviceSettings, onAbout?: (about: unknown) => void): Promise<Finding> {
+async function tryWith(settings: DeviceSettings, onAbout?: (about: unknown) => void): Promise<TrialFinding> {
   const endpoint = endpointOf(settings);
   if (endpoint?.secure && isUnpinned(settings)) return showCertificate('certificate', settings, endpoint);
   const client = new DeviceClient(settings);
@@ -97,7 +97,7 @@ function isUnpinned({ certificate, fingerprint = '' }: DeviceSettings): boolean 
   return certificate === 'pin' && fingerprintOf(fingerprint) === '';
 }
 
-function found(body: unknown): Finding {
+function found(body: unknown): TrialFinding {
   const { 'Product Name': product, 'MAC Address': mac, 'Firmware Version': version } = Object(body);
   if (typeof product !== 'string' && typeof version !== 'string') return { finding: 'stranger' };
   const shownIdentity = { product, mac, firmware: version };
@@ -111,7 +111,7 @@ function measured(
   { roundTripMs, clockOffsetMs }: DeviceClient,
   { auth }: DeviceSettings,
   endpoint: Endpoint | undefined,
-): Partial<Finding> {
+): Partial<TrialFinding> {
   return {
     auth,
     ...(endpoint && { secure: endpoint.secure }),
@@ -120,7 +120,11 @@ function measured(
   };
 }
 
-async function explain(error: DeviceError, settings: DeviceSettings, endpoint: Endpoint): Promise<Finding> {
+async function explain(
+  error: DeviceError,
+  settings: DeviceSettings,
+  endpoint: Endpoint,
+): Promise<TrialFinding> {
   const { code, statusCode } = error;
   if (code === 'TLS_UNTRUSTED') {
     const isPinned = settings.certificate === 'pin';
@@ -152,7 +156,7 @@ async function showCertificate(
   { tls = {}, timeoutMs }: DeviceSettings,
   endpoint: Endpoint,
   error?: DeviceError,
-): Promise<Finding> {
+): Promise<TrialFinding> {
   try {
     const certificate = await lookAtCertificate(endpoint, tls, timeoutMs);
     return { finding, certificate, ...(error && reasonOf(error)) };
@@ -166,7 +170,7 @@ async function showCertificate(
   }
 }
 
-function reasonOf(error: DeviceError): Partial<Finding> {
+function reasonOf(error: DeviceError): Partial<TrialFinding> {
   const reason = valueIn(error.localizedMessage, 'untrusted', 'reason');
   const sentence = reason && localized('certificateIs', { reason });
   return sentence ? { sentence: String(sentence), localizedMessage: sentence } : {};
@@ -182,7 +186,7 @@ function valueIn(text: Text, phrase: string, name: string): Text | undefined {
   return undefined;
 }
 
-function failed({ code, message, localizedMessage }: DeviceError): Finding {
+function failed({ code, message, localizedMessage }: DeviceError): TrialFinding {
   return { finding: 'failed', code, sentence: message, localizedMessage };
 }
 

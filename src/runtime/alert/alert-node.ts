@@ -22,7 +22,7 @@ import {
 } from '../message/receipt';
 import { errorStatus, type Translate } from '../message/status';
 import type { Alert, AlertState, MonotonicRequestTime, StartRequest } from './alert';
-import { AlertStart, actionsOf, atLeastTogether, heldReceipt, type Part } from './alert-start';
+import { AlertStart, actionsOf, atLeastTogether, heldReceipt, type StartPart } from './alert-start';
 import { type Alerts, alertsOf } from './alerts';
 import { type AlertResult, registerAlert, type StartOptions } from './named-alert';
 import type { Answer } from './output-state';
@@ -237,7 +237,7 @@ class AlertNode extends MessageNode<Message, [Message]> {
   }
 
   async #carryOut(
-    part: Part,
+    part: StartPart,
     answer: Answer | undefined,
     drill: boolean,
     begun: { readonly run: string | undefined } | undefined,
@@ -267,7 +267,7 @@ class AlertNode extends MessageNode<Message, [Message]> {
     return this.#publish(receipt, drill);
   }
 
-  #withdrawn(part: Part, by: Alert, drill: boolean): Receipt {
+  #withdrawn(part: StartPart, by: Alert, drill: boolean): Receipt {
     part.delivery.withdraw();
     return this.#publish(heldReceipt(part, by, { id: this.node.id, drill }), drill);
   }

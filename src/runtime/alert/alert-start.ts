@@ -22,7 +22,7 @@ import { type AlertProperties, readDrillText, type StoredAction } from './proper
  */
 export const atLeastTogether = 50;
 
-export interface Part {
+export interface StartPart {
   readonly delivery: Delivery;
   readonly operation: string;
   readonly index: number;
@@ -51,7 +51,7 @@ export function actionsOf(RED: NodeAPI, node: Node, actions: readonly StoredActi
 /** A start in progress: all actions at all targets, sorted by targets and then by actions. */
 export class AlertStart {
   readonly targets: Targets;
-  readonly parts: Part[] = [];
+  readonly parts: StartPart[] = [];
   readonly #commands: readonly Command[];
 
   constructor(
@@ -167,7 +167,7 @@ function asDrill(
  * @param own the alert of the action
  */
 export function heldReceipt(
-  { delivery, operation }: Part,
+  { delivery, operation }: StartPart,
   by: Alert,
   own: Pick<Alert, 'id' | 'drill'>,
 ): Receipt {

@@ -13,7 +13,7 @@ export function entryIn(value: unknown, key: string): unknown {
   return key.startsWith(alertPrefix) ? parseAlert(value) && value : parseOutputState(key, value) && value;
 }
 
-export interface Wanted {
+export interface WantedOutput {
   readonly deviceId: string;
   /** Name of an alert that claims an output of the device; absent if `pending` is set. */
   readonly alert?: string;
@@ -222,7 +222,7 @@ export class AlertStore {
     };
   }
 
-  *wanted(): Generator<Wanted> {
+  *wanted(): Generator<WantedOutput> {
     const nameOf = (id: string) => this.alerts.get(id)?.name || id;
     for (const output of this.#outputs.values()) {
       if (output.dryRun) continue;

@@ -31,11 +31,11 @@ import type {
   StartRequest,
 } from './alert';
 import { atLeastTogether } from './alert-start';
-import { type DeviceLocation, entryIn, keyPrefix, locationOf, type Wanted } from './alert-store';
+import { type DeviceLocation, entryIn, keyPrefix, locationOf, type WantedOutput } from './alert-store';
 import { Engine } from './engine';
 import type { Answer, OutputState, Ticket } from './output-state';
 import { Presence } from './presence';
-import type { Report } from './report';
+import type { AlertReport } from './report';
 import type { ActionReceipt } from './reports';
 import {
   type AlertSendOptions,
@@ -54,7 +54,7 @@ export interface AlertView {
   readonly id: string;
   readonly state: AlertState;
   readonly targets: number;
-  readonly report: Report | undefined;
+  readonly report: AlertReport | undefined;
 }
 
 interface AlertListener {
@@ -162,7 +162,7 @@ export class Alerts {
     return this.#engine.state(id);
   }
 
-  wanted(): Iterable<Wanted> {
+  wanted(): Iterable<WantedOutput> {
     return this.#engine.wanted();
   }
 
@@ -221,11 +221,11 @@ export class Alerts {
     return problem;
   }
 
-  reports(id: string): Report[] {
+  reports(id: string): AlertReport[] {
     return this.#engine.reports(id);
   }
 
-  lastReport(id: string): Report | undefined {
+  lastReport(id: string): AlertReport | undefined {
     return this.#engine.lastReport(id);
   }
 

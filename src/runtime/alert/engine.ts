@@ -12,18 +12,18 @@ import type {
   SendResult,
   StartRequest,
 } from './alert';
-import { AlertStore, type DeviceLocation, outputKey, type Wanted } from './alert-store';
+import { AlertStore, type DeviceLocation, outputKey, type WantedOutput } from './alert-store';
 import {
   type Answer,
   isFailure,
   isTriedAgain,
   type OutputState,
+  type OutputStep,
   type StartProblem,
-  type Step,
   type Ticket,
   type WhereOf,
 } from './output-state';
-import type { Report } from './report';
+import type { AlertReport } from './report';
 import { type ActionReceipt, newRun } from './reports';
 
 const maxPeople = 500;
@@ -329,15 +329,15 @@ export class Engine {
     return ids;
   }
 
-  reports(alertId: string): Report[] {
+  reports(alertId: string): AlertReport[] {
     return this.#store.reports.of(alertId, this.#store.alerts.get(alertId));
   }
 
-  newestReport(alertId: string): Report | undefined {
+  newestReport(alertId: string): AlertReport | undefined {
     return this.#store.reports.newestOf(alertId, this.#store.alerts.get(alertId));
   }
 
-  lastReport(alertId: string): Report | undefined {
+  lastReport(alertId: string): AlertReport | undefined {
     return this.#store.reports.lastOf(alertId);
   }
 
@@ -501,7 +501,7 @@ export class Engine {
     return [...tickets, ...this.#ask(pending.filter((output) => isMeant(output) && !over.includes(output)))];
   }
 
-  pendingStops(): Step[] {
+  pendingStops(): OutputStep[] {
     return this.#store.outputs().flatMap((output) => {
       const step = output.dryRun ? undefined : output.step(this.#store.alerts);
       return step?.kind === 'end' && !step.isBeforeStart ? [step] : [];
@@ -546,7 +546,7 @@ export class Engine {
     return this.#store.state(alertId, this.clock.now());
   }
 
-  wanted(): Iterable<Wanted> {
+  wanted(): Iterable<WantedOutput> {
     return this.#store.wanted();
   }
 
@@ -622,7 +622,7 @@ export class Engine {
     });
   }
 
-  #issue(output: OutputState, step: Step, isFirst = false): Ticket {
+  #issue(output: OutputState, step: OutputStep, isFirst = false): Ticket {
     this.#number += 1;
     const ticket = { ...step, output, number: this.#number };
     const claim = step.kind === 'end' ? undefined : output.claims.get(step.alert);

@@ -56,7 +56,7 @@ export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'd
   readonly until?: number | undefined;
 }
 
-export type Step = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind' | 'isBeforeStart'>;
+export type OutputStep = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind' | 'isBeforeStart'>;
 
 /**
  * Returns the current location of a device; undefined if the location is unknown. `deviceId` is the id of one
@@ -64,7 +64,7 @@ export type Step = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind' | 'isBefo
  */
 export type WhereOf = (deviceId: string, was: string | undefined) => string | undefined;
 
-export interface Part {
+export interface OutputPart {
   readonly output: OutputState;
   readonly where: string | undefined;
   /** Whether the split set the device of a claim to the device of `on`. */
@@ -169,7 +169,7 @@ export class OutputState {
     return first;
   }
 
-  step(alerts: ReadonlyMap<string, Alert>): Step | undefined {
+  step(alerts: ReadonlyMap<string, Alert>): OutputStep | undefined {
     const owner = this.owner(alerts);
     const next = owner ?? this.#first(alerts, () => true);
     const claim = next && this.claims.get(next.id);
@@ -193,7 +193,7 @@ export class OutputState {
    * The stop that is pending: of a start that no alert claims, or of all starts if it is unknown which is on and the
    * last one cannot simply be sent again.
    */
-  #end(): Step | undefined {
+  #end(): OutputStep | undefined {
     const last = this.#lasting;
     const alert = this.pending.at(-1);
     if (!last || alert === undefined) return undefined;
@@ -264,7 +264,7 @@ export class OutputState {
    * @returns the parts, of which this output is the first; empty if the output is empty or a request is under
    * way
    */
-  splitByLocation(whereOf: WhereOf): Part[] {
+  splitByLocation(whereOf: WhereOf): OutputPart[] {
     const { on, claims, deviceOutput, dryRun } = this;
     if (this.isEmpty || this.underWay.size > 0) return [];
     const { where: was } = this.device;
@@ -277,7 +277,7 @@ export class OutputState {
       this.starts = this.starts.map((start) =>
         isElsewhere(start) ? { ...start, device: on.device } : start,
       );
-    const others = [...claims].flatMap(([id, claim]): Part[] => {
+    const others = [...claims].flatMap(([id, claim]): OutputPart[] => {
       const other = isAt(claim.device);
       if (other === where) return [];
       if (id === on?.alert) {

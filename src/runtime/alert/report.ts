@@ -10,7 +10,7 @@ export interface MissedAction {
   readonly message: string | null;
 }
 
-export interface Report {
+export interface AlertReport {
   readonly name: string;
   readonly drill: boolean;
   readonly priority: number;
@@ -72,8 +72,8 @@ function isMissed({ outcome }: LastReceipt): boolean {
 export function reportOf(
   alert: Alert,
   results: Iterable<TargetResults>,
-  { clearedAt, clearMs }: Pick<Report, 'clearedAt' | 'clearMs'>,
-): Report {
+  { clearedAt, clearMs }: Pick<AlertReport, 'clearedAt' | 'clearMs'>,
+): AlertReport {
   const rank = new Map(alert.targets.map((id, index) => [id, index]));
   const rankOf = ({ target: { id } }: TargetResults) => rank.get(id) ?? rank.size;
   const targets = [...results].sort((one, other) => rankOf(one) - rankOf(other));

@@ -2,9 +2,9 @@ import { count, either, flag, list, number, oneOf, open, pair, text } from '../.
 import type { Alert, DeviceAction, Named } from './alert';
 import {
   type ActionResult,
+  type AlertReport,
   isAccepted,
   type LastReceipt,
-  type Report,
   reportOf,
   type TargetResults,
 } from './report';
@@ -28,7 +28,7 @@ interface ClosedReport {
   readonly alert: string;
   readonly run: string;
   readonly isRefused?: boolean;
-  readonly report: Report;
+  readonly report: AlertReport;
 }
 
 interface PersistedResults extends TargetResults {
@@ -183,7 +183,7 @@ export class Reports {
    * Returns the last reports of an alert, up to `maxReports`, newest first; an open report comes first.
    * @param alert undefined if the alert is idle
    */
-  of(alertId: string, alert: Alert | undefined): Report[] {
+  of(alertId: string, alert: Alert | undefined): AlertReport[] {
     const open = alert ? [reportOf(alert, this.#resultsAt(alert), { clearedAt: null, clearMs: null })] : [];
     const closed = (this.#closed.get(alertId) ?? []).flatMap(({ run, report }) =>
       alert && run === alert.run ? [] : [report],
@@ -191,13 +191,13 @@ export class Reports {
     return structuredClone([...open, ...closed].slice(0, maxReports));
   }
 
-  newestOf(alertId: string, alert: Alert | undefined): Report | undefined {
+  newestOf(alertId: string, alert: Alert | undefined): AlertReport | undefined {
     if (!alert) return this.#closed.get(alertId)?.[0]?.report;
     return reportOf(alert, this.#resultsAt(alert), { clearedAt: null, clearMs: null });
   }
 
   /** Returns the last closed report of a run in which the alert was on; undefined if there is none. */
-  lastOf(alertId: string): Report | undefined {
+  lastOf(alertId: string): AlertReport | undefined {
     return this.#closed.get(alertId)?.find(({ isRefused }) => !isRefused)?.report;
   }
 

@@ -1,6 +1,6 @@
 import { backgroundClock, type Clock } from '../../time/clock';
 import type { AlertState } from './alert';
-import type { Report } from './report';
+import type { AlertReport } from './report';
 
 type AlertEvent =
   | 'started'
@@ -16,7 +16,7 @@ export type AlertNews = AlertState & {
   /** For `reached` only: the device, and the operation that was started there. */
   readonly device?: string;
   readonly operation?: string;
-  readonly report?: Report;
+  readonly report?: AlertReport;
 };
 
 /**
@@ -50,7 +50,7 @@ export class StateNotifier {
   constructor(
     private readonly read: () => AlertState,
     private readonly send: (news: AlertNews) => void,
-    private readonly readReport: () => Report | undefined = () => undefined,
+    private readonly readReport: () => AlertReport | undefined = () => undefined,
     private readonly timing: Pick<Clock, 'after' | 'monotonic'> & { soon(task: () => void): void } = {
       ...{ after: backgroundClock.after, monotonic: backgroundClock.monotonic },
       soon: setImmediate,

@@ -1,4 +1,4 @@
-export interface Named {
+export interface NamedDevice {
   readonly id: string;
   readonly name: string;
   /** Location of the device; undefined if the location is unknown. */
@@ -9,7 +9,7 @@ export interface Named {
  * Returns the same key for all devices with the same location, and a device's own id if its location is
  * unknown.
  */
-export function lineKeyOf({ id, where = id }: Pick<Named, 'id'> & { readonly where?: string }): string {
+export function lineKeyOf({ id, where = id }: Pick<NamedDevice, 'id'> & { readonly where?: string }): string {
   return where;
 }
 
@@ -55,7 +55,7 @@ export interface Failed {
 
 export type Sound = 'chime' | 'audio';
 
-export type Step =
+export type AnnounceStep =
   | { readonly kind: 'read-volume'; readonly setting: string }
   | { readonly kind: 'write-volume'; readonly setting: string; readonly value: string }
   | { readonly kind: 'show-text' }

@@ -17,13 +17,13 @@ import { onSending, publish, type SendingEvent, type SendingWatch } from '../mes
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { type Receipt, type ReceiptError, receiptOf } from '../message/receipt';
 import { PerNodeRed } from '../per-node-red';
-import { type Announcement, lineKeyOf, type Named } from './announcement';
+import { type Announcement, lineKeyOf, type NamedDevice } from './announcement';
 import { type Audio, AudioReader } from './audio';
 import { AnnounceEngine, type News, type Playing } from './engine';
 import type { Entry, EntryReceipt } from './entry';
-import type { Ticket } from './line';
+import type { AnnounceTicket } from './line';
 import { type KilledNews, OpenAnnouncements } from './open-announcements';
-import { fileOf, namedOf, Preparer, type Wanted } from './preparing';
+import { fileOf, namedOf, Preparer, type WantedSound } from './preparing';
 import type { AnnounceSettings } from './properties';
 import { putBackIn, putBackPrefix } from './put-back';
 import {
@@ -83,7 +83,7 @@ interface Part {
   readonly index: number;
   readonly request: AnnounceRequest;
   readonly device: Device;
-  readonly wanted: Wanted;
+  readonly wanted: WantedSound;
   readonly notes: string[];
   attempts: number;
   failure: ReceiptError | undefined;
@@ -309,7 +309,7 @@ export class Announcements {
     return this.#engine.counts(nodeId);
   }
 
-  async #prepareOnlyAt(target: Target, request: AnnounceRequest, wanted: Wanted): Promise<Receipt> {
+  async #prepareOnlyAt(target: Target, request: AnnounceRequest, wanted: WantedSound): Promise<Receipt> {
     const name = 'announce/prepare';
     if (!target.device) {
       const nothing = { name: target.asked, address: '' };
@@ -388,7 +388,7 @@ export class Announcements {
     while (this.#sending.size > 0) await Promise.all(this.#sending);
   }
 
-  async #send(ticket: Ticket): Promise<void> {
+  async #send(ticket: AnnounceTicket): Promise<void> {
     const { step, entry, isPutBack, isFirst } = ticket;
     const part = entry && this.#parts.get(entry);
     const { receipt, body, isHeld } = await this.#request(ticket, part);
@@ -410,7 +410,10 @@ export class Announcements {
   }
 
   /** @returns `isHeld`: whether nothing was sent, since the engine did not permit it any more */
-  async #request(ticket: Ticket, part: Part | undefined): Promise<Sent & { readonly isHeld: boolean }> {
+  async #request(
+    ticket: AnnounceTicket,
+    part: Part | undefined,
+  ): Promise<Sent & { readonly isHeld: boolean }> {
     const { step, isPutBack } = ticket;
     const request = this.#requestOf(ticket, part);
     if (ticket.isFirst) return { ...(await this.#sendFirst(ticket.key, request)), isHeld: false };
@@ -444,7 +447,7 @@ export class Announcements {
     return sent;
   }
 
-  #requestOf({ device, node, step, entry, isPutBack }: Ticket, part: Part | undefined): SendRequest {
+  #requestOf({ device, node, step, entry, isPutBack }: AnnounceTicket, part: Part | undefined): SendRequest {
     const common = { device, node };
     const leftMs = (entry?.expiresAt ?? Number.POSITIVE_INFINITY) - this.clock.monotonic();
     const first = { ttlMs: leftMs, retryForSeconds: part?.wanted.retryForSeconds ?? 0 };
@@ -472,7 +475,7 @@ export class Announcements {
     return { ...common, operation, parameters: {} };
   }
 
-  #writeBeginning({ entry }: Ticket, { index }: Part): Promise<void> | undefined {
+  #writeBeginning({ entry }: AnnounceTicket, { index }: Part): Promise<void> | undefined {
     return entry && this.#open.plays(entry.announcement.id, index);
   }
 
@@ -653,7 +656,7 @@ export class Announcements {
     publish(receipt, { node: name || id, nodeId: id }, (fault) => this.#fault(fault));
   }
 
-  #tellPutBackFailed(ticket: Ticket, receipt: Receipt): void {
+  #tellPutBackFailed(ticket: AnnounceTicket, receipt: Receipt): void {
     if (failedOf(receipt).outcome === 'superseded') return;
     // A deploy has closed the device; the next attempt is at the device that it has created.
     if (receipt.error?.code === 'ABORTED') return;
@@ -819,14 +822,14 @@ function announcementIn(news: News): Announcement | undefined {
 }
 
 /** Whether the request begins the announcement at its target. */
-function isBeginning({ step, entry }: Ticket): boolean {
+function isBeginning({ step, entry }: AnnounceTicket): boolean {
   return step.kind === 'start-tone' ? step.isFirst : step.kind === 'show-text' && !entry?.prepared?.plays;
 }
 
 function wantedOf(
   { node, settings, audio, by }: AnnounceRequest,
   limiter: ConcurrencyLimiter | undefined,
-): Wanted {
+): WantedSound {
   const { chime, text, toneParameters, volumeSetting, retryForSeconds } = settings;
   return { node, audio, by, limiter, chime, text, toneParameters, volumeSetting, retryForSeconds };
 }
@@ -878,4 +881,4 @@ function noteWords({ note, detail = '' }: Entry['notes'][number]): string {
   }[note];
 }
 
-export type { Named };
+export type { NamedDevice as Named };

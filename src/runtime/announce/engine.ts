@@ -1,17 +1,17 @@
 import type { Clock } from '../../time/clock';
 import type {
   Announcement,
+  AnnounceStep,
   EndEvent,
   EventName,
   Failed,
-  Named,
+  NamedDevice,
   Prepared,
   Sound,
-  Step,
   StepResult,
 } from './announcement';
 import { type Ending, Entry, type EntryReceipt, isBefore, type Note, type TakenOutBy } from './entry';
-import { Line, type Press, partsOf, type Round, type Ticket } from './line';
+import { type AnnounceTicket, Line, type Press, partsOf, type Round } from './line';
 import {
   changedVolume,
   isSameValue,
@@ -88,7 +88,7 @@ export class AnnounceEngine {
   readonly #together = new Map<string, Together>();
   readonly #undoing: Undoing;
   #numbers = 0;
-  #tickets: Ticket[] = [];
+  #tickets: AnnounceTicket[] = [];
   #news: News[] = [];
 
   /** @param kept changes from before a restart that must be undone */
@@ -103,7 +103,7 @@ export class AnnounceEngine {
   }
 
   /** The caller must write `takeChanges` to the journal before it sends a `write-volume` or a `show-text`. */
-  takeTickets(): Ticket[] {
+  takeTickets(): AnnounceTicket[] {
     const tickets = this.#tickets;
     this.#tickets = [];
     return tickets;
@@ -152,7 +152,7 @@ export class AnnounceEngine {
     announcement: Announcement,
     targets: readonly {
       readonly key: string;
-      readonly device: Named;
+      readonly device: NamedDevice;
       readonly isAway?: boolean;
     }[],
   ): Entry[] {
@@ -187,7 +187,7 @@ export class AnnounceEngine {
     this.#advance(this.#line(entry.key));
   }
 
-  answered(ticket: Ticket, result: StepResult): void {
+  answered(ticket: AnnounceTicket, result: StepResult): void {
     const line = this.#line(ticket.key);
     line.underWay.delete(ticket);
     line.pressing.delete(ticket);
@@ -200,7 +200,7 @@ export class AnnounceEngine {
    * Whether a `write-volume`, `show-text` or `start-tone` may be sent. Called when the request has its turn
    * in the queue, since an alert or another node might have used the device in the meantime.
    */
-  maySend(ticket: Ticket): boolean {
+  maySend(ticket: AnnounceTicket): boolean {
     const { entry, key, step } = ticket;
     const line = this.#lines.get(key);
     if (!entry || line?.current !== entry || entry.ending || line.others > 0) return false;
@@ -217,7 +217,7 @@ export class AnnounceEngine {
    * Notes a failed request that undoes a change.
    * @returns whether the failure must be told: it is the first one of the present changes
    */
-  mustTellFailure({ key }: Ticket): boolean {
+  mustTellFailure({ key }: AnnounceTicket): boolean {
     return this.#undoing.noteFailure(this.#line(key));
   }
 
@@ -341,7 +341,7 @@ export class AnnounceEngine {
 
   /** Whether a request that puts back the volume is under way. */
   isVolumeGoingBack(key: string): boolean {
-    const isOfVolume = ({ isPutBack, step }: Ticket) =>
+    const isOfVolume = ({ isPutBack, step }: AnnounceTicket) =>
       isPutBack && (step.kind === 'read-volume' || step.kind === 'write-volume');
     const { underWay = [], pressing = [] } = this.#lines.get(key) ?? {};
     return [...underWay, ...pressing].some(isOfVolume);
@@ -352,7 +352,7 @@ export class AnnounceEngine {
   }
 
   /** @param keyOf returns the present key of a device; undefined if the device is unknown */
-  relocate(keyOf: (device: Named) => string | undefined): void {
+  relocate(keyOf: (device: NamedDevice) => string | undefined): void {
     for (const line of [...this.#lines.values()]) {
       const { back } = line;
       if (!back || line.current || line.underWay.size > 0 || line.pressing.size > 0) continue;
@@ -549,19 +549,19 @@ export class AnnounceEngine {
     return this.#send(line, entry, { kind: 'show-text' });
   }
 
-  #send(line: Line, entry: Entry, step: Step, round?: Round): false {
+  #send(line: Line, entry: Entry, step: AnnounceStep, round?: Round): false {
     this.#ask(line, step, entry, round);
     return false;
   }
 
   /** @param round the round of undoing to which the request belongs; undefined for a step of the entry */
-  #ask(line: Line, step: Step, entry: Entry | undefined, round?: Round, isFirst = false): void {
+  #ask(line: Line, step: AnnounceStep, entry: Entry | undefined, round?: Round, isFirst = false): void {
     const { device, node } = entry
       ? { device: entry.device, node: entry.announcement.node }
       : (line.back ?? {});
     if (!device || !node) return;
     this.#numbers += 1;
-    const ticket: Ticket = {
+    const ticket: AnnounceTicket = {
       ...{ number: this.#numbers, key: line.key, device, step, entry, node },
       ...{ isPutBack: round !== undefined, round, isFirst, isSent: false },
     };
@@ -569,7 +569,7 @@ export class AnnounceEngine {
     this.#tickets.push(ticket);
   }
 
-  #noteStep(line: Line, entry: Entry, { step }: Ticket, result: StepResult): void {
+  #noteStep(line: Line, entry: Entry, { step }: AnnounceTicket, result: StepResult): void {
     if (step.kind === 'read-volume') this.#noteVolumeRead(line, entry, step.setting, result);
     else if (step.kind === 'write-volume') this.#noteVolumeWritten(line, entry, step.setting, result);
     else if (step.kind === 'show-text') this.#noteTextShown(line, entry, result);

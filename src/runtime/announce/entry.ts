@@ -2,7 +2,7 @@ import {
   type Announcement,
   type EndEvent,
   type Failed,
-  type Named,
+  type NamedDevice,
   type Prepared,
   plannedMs,
   type Sound,
@@ -74,7 +74,7 @@ export class Entry {
     readonly number: number,
     readonly announcement: Announcement,
     readonly key: string,
-    readonly device: Named,
+    readonly device: NamedDevice,
     readonly expiresAt: number,
     /** Whether the device is known to be offline, so that other targets do not wait for this target. */
     readonly isAway: boolean,

@@ -1,14 +1,14 @@
 import { Retries } from '../../time/retries';
-import type { Named, Step } from './announcement';
+import type { AnnounceStep, NamedDevice } from './announcement';
 import type { Entry } from './entry';
 import type { PutBack } from './put-back';
 
 /** A request to send. The caller must call `answered` exactly once for each ticket. */
-export interface Ticket {
+export interface AnnounceTicket {
   readonly number: number;
   readonly key: string;
-  readonly device: Named;
-  readonly step: Step;
+  readonly device: NamedDevice;
+  readonly step: AnnounceStep;
   /** Undefined for an undo while the line has no current entry. */
   readonly entry: Entry | undefined;
   /** The node on whose behalf the request is sent. */
@@ -57,8 +57,8 @@ export class Line {
   /** While it is set, `round` leaves the volumes alone. */
   press: Press | undefined;
   /** Requests of the rounds of `press`. They go next to those in `underWay`, which might hang. */
-  readonly pressing = new Set<Ticket>();
-  readonly underWay = new Set<Ticket>();
+  readonly pressing = new Set<AnnounceTicket>();
+  readonly underWay = new Set<AnnounceTicket>();
   /** Number of requests of other nodes between `otherBegins` and `otherEnds`. */
   others = 0;
   /** Number of starts that sound among `others`. */

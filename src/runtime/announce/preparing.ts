@@ -11,14 +11,14 @@ import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import type { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { quotedError, type Receipt, succeeded } from '../message/receipt';
-import type { Named, Prepared } from './announcement';
+import type { NamedDevice, Prepared } from './announcement';
 import type { Audio, AudioReader } from './audio';
 import { isRefusal, sendRequest } from './send';
 import type { SoundLength } from './sound-length';
 import type { StoredFiles } from './stored-files';
 import type { ToneLengths } from './tone-lengths';
 
-export interface Wanted {
+export interface WantedSound {
   readonly node: { readonly id: string; readonly name: string };
   /** Audio of the message, or the name of a tone on the device. */
   readonly audio: Audio | string;
@@ -66,7 +66,10 @@ export class Preparer {
   ) {}
 
   /** @throws DeviceError NOT_SUPPORTED if the device cannot take part */
-  async check(device: Device, wanted: Wanted): Promise<{ plays: boolean; shows: boolean; setting: string }> {
+  async check(
+    device: Device,
+    wanted: WantedSound,
+  ): Promise<{ plays: boolean; shows: boolean; setting: string }> {
     const identity = await device.identity();
     const unsupported = (name: OperationName, parameters: Parameters) =>
       findUnsupportedAt(device, new Requirements(operation(name), parameters), identity);
@@ -85,7 +88,7 @@ export class Preparer {
   }
 
   /** @throws DeviceError if the target cannot take part */
-  async prepare(device: Device, key: string, wanted: Wanted): Promise<Preparation> {
+  async prepare(device: Device, key: string, wanted: WantedSound): Promise<Preparation> {
     const support = await this.check(device, wanted);
     const work = new Work(device, key, wanted);
     const { audio, chime } = wanted;
@@ -107,7 +110,7 @@ export class Preparer {
   async storeOrFind(
     device: Device,
     key: string,
-    wanted: Wanted,
+    wanted: WantedSound,
   ): Promise<{ wasThere: boolean; attempts: number }> {
     const { audio } = wanted;
     const work = new Work(device, key, wanted);
@@ -207,7 +210,7 @@ class Work {
   constructor(
     private readonly device: Device,
     readonly key: string,
-    private readonly wanted: Wanted,
+    private readonly wanted: WantedSound,
   ) {}
 
   /** @throws DeviceError if the request does not succeed */
@@ -254,7 +257,7 @@ async function isListed(work: Work, file: string): Promise<boolean> {
   return isRecord(body) && Array.isArray(body.filelist) && body.filelist.includes(file);
 }
 
-export function namedOf({ id, name, where }: Pick<Device, 'id' | 'name' | 'where'>): Named {
+export function namedOf({ id, name, where }: Pick<Device, 'id' | 'name' | 'where'>): NamedDevice {
   return { id, name, ...(where !== undefined && { where }) };
 }
 

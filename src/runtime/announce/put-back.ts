@@ -1,9 +1,9 @@
 import { list, number, oneOf, open, reader, text } from '../../kernel/shape';
-import type { Named } from './announcement';
+import type { NamedDevice } from './announcement';
 
 /** Changes by announcements at one device that must be undone, as stored in the journal. */
 export interface PutBack {
-  readonly device: Named;
+  readonly device: NamedDevice;
   readonly node: { readonly id: string; readonly name: string };
   /** One change for each changed setting; undefined if no setting is changed. */
   readonly volumes?: readonly VolumeChange[] | undefined;

@@ -7,12 +7,12 @@ import { foundAgain } from '../device/registry';
 import type { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { dispatchTo } from '../message/dispatch';
 import { type Receipt, receiptOf, succeeded } from '../message/receipt';
-import type { Failed, Named, StepResult } from './announcement';
+import type { Failed, NamedDevice, StepResult } from './announcement';
 
 export const announceType = 'algo-announce';
 
 export interface SendRequest {
-  readonly device: Named;
+  readonly device: NamedDevice;
   readonly node: { readonly id: string; readonly name: string };
   readonly operation: OperationName;
   readonly parameters: Parameters;
@@ -98,7 +98,7 @@ function refuseUnless(maySend: boolean): void {
 }
 
 function receiptFor(
-  { name }: Named,
+  { name }: NamedDevice,
   operationName: string,
   {
     answer,

@@ -1,8 +1,8 @@
 import type { Clock } from '../../time/clock';
 import { Retries } from '../../time/retries';
-import type { Step, StepResult } from './announcement';
+import type { AnnounceStep, StepResult } from './announcement';
 import type { Entry } from './entry';
-import type { Line, Round, Ticket } from './line';
+import type { AnnounceTicket, Line, Round } from './line';
 import { isOurs, isSameValue, isSettled, type PutBack, volumeOf, withVolume } from './put-back';
 
 /** Undoes what announcements have changed at a device. */
@@ -49,7 +49,7 @@ export class Undoing {
   }
 
   /** Returns undefined at the end of a round. The next call begins another round. */
-  nextStep(line: Line): Step | undefined {
+  nextStep(line: Line): AnnounceStep | undefined {
     line.round ??= { volumes: new Set() };
     const step = line.round.isHopeless ? undefined : this.#nextOf(line, line.round);
     if (step) return step;
@@ -59,7 +59,7 @@ export class Undoing {
   }
 
   /** Returns the next request of the round that puts back a volume; undefined if there is none. */
-  nextVolumeStep({ back }: Line, round: Round): Step | undefined {
+  nextVolumeStep({ back }: Line, round: Round): AnnounceStep | undefined {
     const change = back?.volumes?.find(({ setting }) => !round.volumes.has(setting));
     if (!change || round.isHopeless) return undefined;
     const { setting, before } = change;
@@ -68,7 +68,7 @@ export class Undoing {
     return { kind: 'write-volume', setting, value: before };
   }
 
-  noteResult(line: Line, { step, round }: Ticket, result: StepResult): void {
+  noteResult(line: Line, { step, round }: AnnounceTicket, result: StepResult): void {
     const { back } = line;
     if (!back) return;
     const isDone = result.is === 'done';
@@ -88,7 +88,7 @@ export class Undoing {
     }
   }
 
-  #noteLost(line: Line, round: Round | undefined, step: Step, result: StepResult): void {
+  #noteLost(line: Line, round: Round | undefined, step: AnnounceStep, result: StepResult): void {
     // A superseded request does not show that the device is offline.
     if (result.is === 'done' || (result.is === 'missed' && result.failed.outcome === 'superseded')) return;
     line.isFailing = true;
@@ -96,7 +96,7 @@ export class Undoing {
       round.isHopeless = true;
   }
 
-  #nextOf(line: Line, round: Round): Step | undefined {
+  #nextOf(line: Line, round: Round): AnnounceStep | undefined {
     const { toneUntil } = line.back ?? {};
     if (line.back && toneUntil !== undefined && toneUntil <= this.clock.now())
       this.set(line, { ...line.back, toneUntil: undefined });

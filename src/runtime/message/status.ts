@@ -24,14 +24,14 @@ export function progressStatus(text: string): NodeStatus {
   return { fill: 'blue', shape: 'dot', text };
 }
 
-export interface Done {
+export interface DoneMessage {
   readonly receipts: readonly Receipt[];
   readonly error: DeviceError | undefined;
   readonly at: Date;
   readonly acceptedKey?: string | undefined;
 }
 
-export function doneStatus(translate: Translate, done: Done): NodeStatus {
+export function doneStatus(translate: Translate, done: DoneMessage): NodeStatus {
   const isHeld = done.receipts.length > 0 && done.receipts.every(isHeldBack);
   const shown = done.error
     ? ({ fill: 'red', shape: 'ring' } as const)
@@ -45,7 +45,7 @@ export function doneStatus(translate: Translate, done: Done): NodeStatus {
   return { ...shown, text: `${doneWords(translate, done)} ${time}` };
 }
 
-function doneWords(translate: Translate, { receipts, error, acceptedKey }: Done): string {
+function doneWords(translate: Translate, { receipts, error, acceptedKey }: DoneMessage): string {
   if (receipts.length > 1) {
     const ended = receipts.filter(succeeded).length;
     const counts = { done: String(ended), all: String(receipts.length) };

@@ -9,7 +9,7 @@ import type { Device } from '../device/device';
 import { compareFirmware, identityIn } from '../device/identity';
 import { textOf } from '../watch/reading';
 import type { Expectations, ExpectedFile, ExpectedSetting } from './expectations';
-import { type CheckName, type CheckResult, type Finding, type Words, wordsFor } from './finding';
+import { type CheckName, type CheckResult, type Finding, type FindingWords, wordsFor } from './finding';
 
 export type CheckedDevice = Pick<
   Device,
@@ -43,7 +43,7 @@ type Answer =
    */
   | { readonly kind: 'absent'; readonly statusCode: number | undefined }
   /** The device answered, but the answer cannot be used. */
-  | { readonly kind: 'unreadable'; readonly words: Words };
+  | { readonly kind: 'unreadable'; readonly words: FindingWords };
 
 /**
  * Checks a device once, with GET requests only. Never rejects.
@@ -360,7 +360,7 @@ function isGarbage({ statusCode, sent, localizedMessage }: DeviceError): boolean
   return !sent || noHttp.some((reason) => hasReason(localizedMessage, reason));
 }
 
-function missed({ reason, message }: Words, code: string): CheckResult & { kind: 'missed' } {
+function missed({ reason, message }: FindingWords, code: string): CheckResult & { kind: 'missed' } {
   const finding = { check: 'contact', reason, message, expected: null, actual: code } as const;
   return { kind: 'missed', finding };
 }

@@ -44,7 +44,7 @@ export interface DeviceView extends Supervised {
 
 export type StateCounts = Readonly<Record<DeviceState, number>>;
 
-export interface Report extends StateCounts {
+export interface SupervisionReport extends StateCounts {
   readonly at: string;
   readonly total: number;
   readonly devices: readonly DeviceReport[];
@@ -179,7 +179,7 @@ export class SupervisionEngine {
     return counts;
   }
 
-  report(now: number): Report {
+  report(now: number): SupervisionReport {
     const ranked = [...this.#devices.values()].sort(byRank);
     return {
       at: new Date(now).toISOString(),

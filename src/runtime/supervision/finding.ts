@@ -29,9 +29,9 @@ export interface Finding {
 }
 
 /** The words of a finding, or of the error behind a finding. */
-export type Words = Pick<Finding, 'reason' | 'message'>;
+export type FindingWords = Pick<Finding, 'reason' | 'message'>;
 
-export function wordsFor(words: Text | Fault): Words {
+export function wordsFor(words: Text | Fault): FindingWords {
   const isFault = typeof words === 'object' && 'details' in words;
   const fault = isFault ? limitReason(words) : faultOf(words);
   return { reason: String(fault.reason), message: String(sentenceOf(fault)) };

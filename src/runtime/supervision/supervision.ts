@@ -9,10 +9,10 @@ import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { DeviceChecker } from './checker';
 import {
   type DeviceReport,
-  type Report,
   type StateCounts,
   type Supervised,
   SupervisionEngine,
+  type SupervisionReport,
 } from './engine';
 import type { SupervisionSettings } from './expectations';
 import type { CheckResult } from './finding';
@@ -79,7 +79,7 @@ export class Supervision {
       throw new DeviceError('ABORTED', 'the node was closed in the meantime', { place: 'supervision' });
   }
 
-  report(): Report {
+  report(): SupervisionReport {
     this.#assertUsable();
     const now = this.clock.now();
     this.#settle(this.#engine.endMasks(now));

@@ -1,5 +1,5 @@
 import { copyOf, isJsonObject, type Reading, sourceOf } from './reading';
-import type { Content, Report, Reporter } from './watch';
+import type { Content, Reporter, WatchReport } from './watch';
 
 const maxEvents = 500;
 
@@ -24,7 +24,7 @@ export class ConsoleEvents implements Reporter {
 
   constructor(private readonly options: { readonly initial: boolean }) {}
 
-  report({ body, monotonic }: Reading): Report {
+  report({ body, monotonic }: Reading): WatchReport {
     const active = typesIn(body);
     const before = this.#begun;
     const after = new Map<string, Begun>();

@@ -8,7 +8,7 @@ import {
   step,
 } from './edges';
 import { isJsonObject, type Reading, type Source, sourceOf, textOf } from './reading';
-import type { Content, Report, Reporter } from './watch';
+import type { Content, Reporter, WatchReport } from './watch';
 
 export type Input = 'relay' | 'relay1' | 'relay2';
 
@@ -44,11 +44,11 @@ export class RelayInput implements Reporter {
    * The last reading, and the report for an equal reading. Undefined if an equal reading could give another
    * report.
    */
-  #settled: { readonly raw: string; readonly report: Report } | undefined;
+  #settled: { readonly raw: string; readonly report: WatchReport } | undefined;
 
   constructor(private readonly options: RelayInputOptions) {}
 
-  report({ body, at, monotonic }: Reading, isAsked: boolean): Report {
+  report({ body, at, monotonic }: Reading, isAsked: boolean): WatchReport {
     const { input, edge, debounceMs, initial } = this.options;
     const value = (body as Record<string, unknown>)[`input.${input}.status`];
     const raw = textOf(value);

@@ -8,7 +8,7 @@ import {
   type StatusRecord,
 } from './status-fields';
 import { parseStatus } from './status-parsed';
-import type { Content, Report, Reporter } from './watch';
+import type { Content, Reporter, WatchReport } from './watch';
 
 export const statusSource = sourceOf('info/status', (body) =>
   isStatusRecord(body) ? undefined : 'the response is not a status record',
@@ -36,7 +36,7 @@ interface StatusOptions extends FieldChoice {
   readonly initial: boolean;
 }
 
-const unchanged: Report = { messages: [], changed: false, status: { key: 'state.watching' } };
+const unchanged: WatchReport = { messages: [], changed: false, status: { key: 'state.watching' } };
 
 export class Status implements Reporter {
   /**
@@ -48,7 +48,7 @@ export class Status implements Reporter {
 
   constructor(private readonly options: StatusOptions) {}
 
-  report({ body }: Reading, isAsked: boolean): Report {
+  report({ body }: Reading, isAsked: boolean): WatchReport {
     const record = body as StatusRecord;
     const before = this.#before;
     const changes = before ? changesBetween(before, record, this.options) : noChanges;

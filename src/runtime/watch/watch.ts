@@ -18,10 +18,10 @@ export type Content = Readonly<Record<string, unknown>>;
 /** Maximum interval between readings of an offline device that answers again, in milliseconds. */
 const returningMs = 10_000;
 
-export interface Report {
+export interface WatchReport {
   readonly messages: readonly Content[];
   readonly changed: boolean;
-  readonly status: Words;
+  readonly status: StatusWording;
   /**
    * Time after which the device is read again, in milliseconds, since a change might be a bounce. Absent if
    * no change waits for its debounce time.
@@ -29,10 +29,10 @@ export interface Report {
   readonly againMs?: number;
 }
 
-export type Words = { readonly key: string } | { readonly text: string };
+export type StatusWording = { readonly key: string } | { readonly text: string };
 
 export interface Reporter {
-  report(reading: Reading, isAsked: boolean): Report;
+  report(reading: Reading, isAsked: boolean): WatchReport;
   answer(): Content;
   /**
    * Continues with the last state of an earlier reporter for the same device. Ignores a reporter of another
@@ -51,7 +51,7 @@ export interface ConnectionPayload {
 }
 
 export type WatchState =
-  | { readonly state: 'watching'; readonly words: Words }
+  | { readonly state: 'watching'; readonly words: StatusWording }
   | { readonly state: 'missing'; readonly missed: number; readonly misses: number }
   | { readonly state: 'offline' | 'unsupported'; readonly error: DeviceError }
   | { readonly state: 'paused' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import { tryOut } from '../../../src/runtime/admin/trial';
-import type { Finding } from '../../../src/runtime/answers';
+import type { TrialFinding } from '../../../src/runtime/answers';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../../src/virtual-device/device';
 import { makeCertificate, type TestCertificate } from '../../fixtures/certificates';
 import { ClientFixture } from '../../fixtures/client-fixture';
@@ -138,7 +138,7 @@ describe("a trial of a device's settings", () => {
   it('says to write http where there is no TLS, and https where there is nothing else', async () => {
     const plain = await fixture.http(answering(record));
     const secure = await fixture.https(own, answering(record));
-    const expected: [string, Partial<Finding>][] = [
+    const expected: [string, Partial<TrialFinding>][] = [
       [plain.replace('http:', 'https:'), { finding: 'scheme', use: plain }],
       [secure.replace('https:', 'http:'), { finding: 'scheme', use: secure }],
     ];
@@ -172,7 +172,7 @@ describe("a trial of a device's settings", () => {
     const gone = await fixture.listen(net.createServer());
     await fixture.clear();
     const silent = `https://${await fixture.listen(net.createServer((socket) => socket.resume()))}`;
-    const expected: [Promise<Finding>, string, RegExp][] = [
+    const expected: [Promise<TrialFinding>, string, RegExp][] = [
       [tried(`http://${gone}`), 'UNREACHABLE', wordingIn('reasons:refusesConnections')],
       [tried(silent, { timeout: 0.2 }), 'UNREACHABLE', /TLS handshake not finished within 0\.2 s/],
       [

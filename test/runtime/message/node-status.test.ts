@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { localized } from '../../../src/catalogue/localized-message';
 import { DeviceError, type ErrorCode } from '../../../src/client/errors';
 import type { Receipt } from '../../../src/runtime/message/receipt';
-import { type Done, doneStatus, sendingStatus } from '../../../src/runtime/message/status';
+import { type DoneMessage, doneStatus, sendingStatus } from '../../../src/runtime/message/status';
 import { wording } from '../../fixtures/wording';
 
 const words: { status: Record<string, string> } = JSON.parse(
@@ -21,11 +21,11 @@ const at = new Date(2026, 10, 22, 14, 2, 7);
 
 const receipt = (outcome: Receipt['outcome']) => ({ outcome }) as Receipt;
 
-function statusOf(outcomes: readonly Receipt['outcome'][], more: Partial<Done> = {}) {
+function statusOf(outcomes: readonly Receipt['outcome'][], more: Partial<DoneMessage> = {}) {
   return doneStatus(translate, { receipts: outcomes.map(receipt), error: undefined, at, ...more });
 }
 
-const failing = (code: ErrorCode, more: Partial<Done> = {}) =>
+const failing = (code: ErrorCode, more: Partial<DoneMessage> = {}) =>
   statusOf(['failed'], { error: new DeviceError(code, 'it went wrong'), ...more });
 
 describe('the status under a node', () => {

@@ -1,5 +1,5 @@
 import { durationIn } from '../../../catalogue/duration';
-import type { Finding } from '../../../runtime/answers';
+import type { TrialFinding } from '../../../runtime/answers';
 import { editorLanguage } from '../language/editor-language';
 import { sentenceOf } from '../language/sentences';
 import { ask, Refusal, words } from './ask';
@@ -21,7 +21,7 @@ export async function testDevice(node: EditorNode): Promise<void> {
   try {
     const asked = deviceValues(node.id);
     testedValues = shownValues();
-    const finding = await ask<Finding>('algo/test', asked);
+    const finding = await ask<TrialFinding>('algo/test', asked);
     // If the user has changed the settings during the test, the result is not valid for the new settings.
     if (testedValues !== shownValues()) new Report(container).add('weak', words('test.meanwhile')).done();
     // The report refers to the node of the virtual device, since the missing settings are not in this
@@ -47,7 +47,7 @@ function shownValues(): string {
   return JSON.stringify(deviceValues());
 }
 
-function reportFinding(report: Report, finding: Finding): void {
+function reportFinding(report: Report, finding: TrialFinding): void {
   const { sentence, localizedMessage, use = '' } = finding;
   switch (finding.finding) {
     case 'works':
@@ -75,7 +75,7 @@ function reportFinding(report: Report, finding: Finding): void {
   report.done();
 }
 
-function reportWorking(report: Report, finding: Finding): void {
+function reportWorking(report: Report, finding: TrialFinding): void {
   const { product = '', firmware = '', mac, auth = 'standard', secure, isOpen, roundTripMs } = finding;
   report.add('good', words('test.works', { product, firmware }));
   const way = words(secure ? 'test.https' : 'test.http');
@@ -94,7 +94,7 @@ function reportWorking(report: Report, finding: Finding): void {
   }
 }
 
-function reportClock(report: Report, { clockOffsetMs, auth }: Finding): void {
+function reportClock(report: Report, { clockOffsetMs, auth }: TrialFinding): void {
   if (clockOffsetMs === undefined) return;
   const isOff = Math.abs(clockOffsetMs) > toleratedMs;
   const sentence = clockWords(clockOffsetMs);
@@ -111,7 +111,7 @@ function clockWords(differenceMs: number): string {
   });
 }
 
-function reportLogin(report: Report, { product, auth = 'standard', clockOffsetMs }: Finding): void {
+function reportLogin(report: Report, { product, auth = 'standard', clockOffsetMs }: TrialFinding): void {
   const clock = clockOffsetMs === undefined ? '' : clockWords(clockOffsetMs);
   const isCause = auth === 'standard' && !(Math.abs(clockOffsetMs ?? toleratedMs) < toleratedMs);
   // Without authentication, neither a password nor a signature was sent.
@@ -129,7 +129,7 @@ function reportLogin(report: Report, { product, auth = 'standard', clockOffsetMs
 
 function reportCertificate(
   report: Report,
-  { finding, certificate, sentence, localizedMessage }: Finding,
+  { finding, certificate, sentence, localizedMessage }: TrialFinding,
 ): void {
   if (!certificate) return;
   const { fingerprint, subject, issuer, names, from, until } = certificate;
