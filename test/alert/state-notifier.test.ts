@@ -25,6 +25,8 @@ describe('what an alert tells of itself', () => {
     );
     notifier.onState = (state) => shown.push(words(state));
   });
+  // Its timers would tell the next test of a state that it does not have.
+  afterEach(() => notifier.close());
   const becomes = (change: Partial<AlertState>) => {
     now = { ...now, ...change };
     notifier.handleChange();
