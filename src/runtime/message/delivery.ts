@@ -32,13 +32,28 @@ import { isEmpty, localizedPartsOf, type Outcome, type Receipt, receiptOf } from
 import { carryOut, waitUntilBack } from './steps';
 import { type StartGuard, stopCommandFor, stopContext, whenAll } from './stop-command';
 
+/**
+ * Maximum wait for a deploy to replace a closed device, in milliseconds. Node-RED waits at most 15 s for a
+ * node to close, so a longer deploy has failed.
+ */
+const maxDeployMs = 30_000;
+
+/**
+ * One message on its way to one target. The delivery has a queue entry from the arrival of the message on. If a
+ * deploy has closed the device, the delivery waits for the successor and keeps its place in the order.
+ */
 export class Delivery implements DeliveryContext {
   readonly abort = new Abort();
   answer: Answer | undefined;
   parameters: Parameters = {};
   outcome: Outcome = 'accepted';
+  #device: Device | undefined;
+  #entry: QueueEntry | undefined;
+  /** Rejects if the wait for the successor of a closed device ends without a successor; undefined if open. */
+  #successor: Promise<void> | undefined;
+  #isAnnounced = false;
+  #isWithdrawn = false;
   #notes: Map<string, Text> | undefined;
-  readonly #arrival: Arrival;
   #checkedFor: Identity | undefined;
   #hold: StartGuard | undefined;
   /**
@@ -55,21 +70,28 @@ export class Delivery implements DeliveryContext {
     // Earlier messages that still wait for their slice must take their queue entries first.
     burst.beginBefore(command);
     this.abort.admission = command.action.admission;
-    this.#arrival = new Arrival(command, target, this.abort);
+    const { device } = target;
+    this.#device = device;
+    if (!device) return;
+    if (!device.isClosed) this.#takeEntry(device);
+    else {
+      this.#successor = this.#waitForSuccessor(device);
+      // `end` receives the rejection. Without this handler, a rejection before `end` could end Node-RED.
+      this.#successor.catch(() => {});
+    }
   }
 
   get device(): Device {
-    const { device } = this.#arrival;
-    if (device) return device;
+    if (this.#device) return this.#device;
     throw this.target.error;
   }
 
   get letDeviceDecide(): boolean {
-    return this.#arrival.device?.letDeviceDecide === true;
+    return this.#device?.letDeviceDecide === true;
   }
 
   get addressee(): Pick<Receipt, 'device' | 'address'> {
-    const { device } = this.#arrival;
+    const device = this.#device;
     return { device: device?.name ?? this.target.asked ?? '', address: device?.address ?? '' };
   }
 
@@ -122,11 +144,15 @@ export class Delivery implements DeliveryContext {
   }
 
   announce(): void {
-    this.#arrival.announce();
+    this.#isAnnounced = true;
+    const { deviceOutput, inOrderOf } = this.command.operation ?? {};
+    const family = deviceOutput?.name ?? inOrderOf;
+    if (this.#entry && family && !this.abort.reason) this.#device?.announce(this.#entry, family);
   }
 
   withdraw(): void {
-    this.#arrival.withdraw();
+    this.#isWithdrawn = true;
+    if (this.#entry) this.#device?.withdraw(this.#entry);
   }
 
   /**
@@ -137,22 +163,21 @@ export class Delivery implements DeliveryContext {
     const { operation, deviceOutput, action } = this.command;
     if (!operation?.autoStop || !deviceOutput || !isOpening(deviceOutput.name)) return this.#end(report);
     const { abort } = this;
-    const isSent = () => abort.onWire && !this.#arrival.entry.isReadOnlySoFar;
+    const isSent = () => abort.onWire && this.#entry?.isReadOnlySoFar === false;
     return carryOutOpening(action.RED, { abort, isSent }, () => this.#end(report));
   }
 
   async #end(report?: (receipt: Receipt) => void): Promise<Receipt> {
     let receipt: Receipt;
     try {
-      const arriving = this.#arrival.ready();
-      if (arriving) await arriving;
+      if (this.#successor) await this.#successor;
       await this.#endAt(this.device);
       if (this.#written) await this.#written;
       // Waits after the turn, so that other calls do not wait for a device that restarts.
       if (this.#waitsUntilBack) this.note(await waitUntilBack(this));
       receipt = this.#receipt();
     } catch (error) {
-      this.#arrival.withdraw();
+      this.withdraw();
       // Awaits even `undefined`: no target may report its end before the message has started at all targets.
       await this.#written;
       receipt = this.#failed(asDeviceError(this, error));
@@ -173,7 +198,7 @@ export class Delivery implements DeliveryContext {
       this.#hold = action.autoStops?.hold(device.id, deviceOutput.name, otherIdsOf(device));
     const { limiter } = this;
     const take = (turn: Turn) => (limiter ? this.#doAmong(limiter, turn) : this.#doIn(turn));
-    return device.during(this.#arrival.entry, deviceOutput, this.operationName, take);
+    return device.during(this.#entryInQueue, deviceOutput, this.operationName, take);
   }
 
   async #doAmong(limiter: ConcurrencyLimiter, turn: Turn): Promise<void> {
@@ -190,7 +215,7 @@ export class Delivery implements DeliveryContext {
   /** Meanwhile, other calls have the connections of the device. */
   async #pauseFor(entering: Promise<Permit>, limiter: ConcurrencyLimiter, waiting: Abort): Promise<Permit> {
     try {
-      return await this.device.pauseUntil(this.#arrival.entry, entering);
+      return await this.device.pauseUntil(this.#entryInQueue, entering);
     } catch (error) {
       waiting.abort(Failure.of(error));
       entering.then(
@@ -257,6 +282,51 @@ export class Delivery implements DeliveryContext {
     if (deviceOutput && operation.isStop)
       this.#awaitLater(action.autoStops?.recordEnded(device.id, deviceOutput.name, otherIdsOf(device)));
     if (turn.isEarlyStop) this.note(localized('startUnderWay'));
+  }
+
+  get #entryInQueue(): QueueEntry {
+    if (this.#entry) return this.#entry;
+    throw this.target.error ?? this.command.fault;
+  }
+
+  #takeEntry(device: Device): void {
+    const { operation, options, since } = this.command;
+    if (!operation || this.#isWithdrawn) return;
+    this.#entry = device.take(operation, this.abort, options, since);
+    if (this.#isAnnounced) this.announce();
+  }
+
+  #waitForSuccessor(closed: Device): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const { operation, options } = this.command;
+      // This entry only counts towards the queue limit, which also applies to a closed device.
+      const counted = operation && closed.take(operation, this.abort, options);
+      if (this.abort.reason) return reject(this.abort.reason);
+      const release = () => counted && closed.withdraw(counted);
+      const leftMs = operation ? queuePolicyFor(operation, 0, options).expiresAt : Number.POSITIVE_INFINITY;
+      const why = localized('closedByDeploy');
+      const over =
+        leftMs <= maxDeployMs ? Failure.own('EXPIRED', localized('tooLate')) : Failure.own('ABORTED', why);
+      const limit = new Deadline(() => this.abort.abort(over), Math.min(leftMs, maxDeployMs));
+      const giveUp = awaitSuccessor(closed, (successor) => {
+        limit.clear();
+        release();
+        this.abort.setListener(undefined);
+        if (!successor || this.target.stillIncludes?.(successor) === false) {
+          const place = `"${closed.name}"`;
+          return reject(new DeviceError('ABORTED', nothingSent(localized('takenOut')), { place }));
+        }
+        this.#device = successor;
+        this.#takeEntry(successor);
+        resolve();
+      });
+      this.abort.setListener((reason) => {
+        limit.clear();
+        release();
+        giveUp();
+        reject(reason);
+      });
+    });
   }
 
   #releaseHold(happened: boolean): Promise<void> | undefined {
@@ -391,7 +461,6 @@ export class Delivery implements DeliveryContext {
   }
 
   #receipt(error?: DeviceError): Receipt {
-    const { device } = this.#arrival;
     const receipt = receiptOf({
       ...this.addressee,
       operationName: this.operationName,
@@ -402,7 +471,7 @@ export class Delivery implements DeliveryContext {
       error,
       by: this.command.by,
     });
-    device?.status.recordReceipt(receipt, localizedPartsOf(receipt).reason);
+    this.#device?.status.recordReceipt(receipt, localizedPartsOf(receipt).reason);
     return receipt;
   }
 }
@@ -419,109 +488,6 @@ function modelNotAsked(error: unknown): unknown {
     ...(statusCode !== undefined && { statusCode }),
     cause: error,
   });
-}
-
-/**
- * Maximum wait for a deploy to replace a closed device, in milliseconds. Node-RED waits at most 15 s for a
- * node to close, so a longer deploy has failed.
- */
-const maxDeployMs = 30_000;
-
-/**
- * The queue entry of a message for one target. If a deploy has closed the device, the message waits for the
- * successor and keeps its place in the order.
- */
-class Arrival {
-  #device: Device | undefined;
-  #entry: QueueEntry | undefined;
-  #successor: Promise<void> | undefined;
-  #isAnnounced = false;
-  #isWithdrawn = false;
-
-  constructor(
-    private readonly command: Command,
-    private readonly target: Target,
-    private readonly abort: Abort,
-  ) {
-    this.#device = target.device;
-    if (!this.#device) return;
-    if (!this.#device.isClosed) this.#takeEntry(this.#device);
-    else {
-      this.#successor = this.#waitForSuccessor(this.#device);
-      // The caller of `ready` receives the rejection. Without this handler, a rejection before the call of
-      // `ready` could end Node-RED.
-      this.#successor.catch(() => {});
-    }
-  }
-
-  get device(): Device | undefined {
-    return this.#device;
-  }
-
-  announce(): void {
-    this.#isAnnounced = true;
-    const { deviceOutput, inOrderOf } = this.command.operation ?? {};
-    const family = deviceOutput?.name ?? inOrderOf;
-    if (this.#entry && family && !this.abort.reason) this.#device?.announce(this.#entry, family);
-  }
-
-  /**
-   * Returns a promise if the message waits for the successor of a closed device. The promise rejects if the
-   * wait ends and there is no successor.
-   */
-  ready(): Promise<void> | undefined {
-    return this.#successor;
-  }
-
-  get entry(): QueueEntry {
-    if (this.#entry) return this.#entry;
-    throw this.target.error ?? this.command.fault;
-  }
-
-  withdraw(): void {
-    this.#isWithdrawn = true;
-    if (this.#entry) this.#device?.withdraw(this.#entry);
-  }
-
-  #takeEntry(device: Device): void {
-    const { operation, options, since } = this.command;
-    if (!operation || this.#isWithdrawn) return;
-    this.#entry = device.take(operation, this.abort, options, since);
-    if (this.#isAnnounced) this.announce();
-  }
-
-  #waitForSuccessor(closed: Device): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const { operation, options } = this.command;
-      // This entry only counts towards the queue limit, which also applies to a closed device.
-      const counted = operation && closed.take(operation, this.abort, options);
-      if (this.abort.reason) return reject(this.abort.reason);
-      const release = () => counted && closed.withdraw(counted);
-      const leftMs = operation ? queuePolicyFor(operation, 0, options).expiresAt : Number.POSITIVE_INFINITY;
-      const why = localized('closedByDeploy');
-      const over =
-        leftMs <= maxDeployMs ? Failure.own('EXPIRED', localized('tooLate')) : Failure.own('ABORTED', why);
-      const limit = new Deadline(() => this.abort.abort(over), Math.min(leftMs, maxDeployMs));
-      const giveUp = awaitSuccessor(closed, (successor) => {
-        limit.clear();
-        release();
-        this.abort.setListener(undefined);
-        if (!successor || this.target.stillIncludes?.(successor) === false) {
-          const place = `"${closed.name}"`;
-          return reject(new DeviceError('ABORTED', nothingSent(localized('takenOut')), { place }));
-        }
-        this.#device = successor;
-        this.#takeEntry(successor);
-        resolve();
-      });
-      this.abort.setListener((reason) => {
-        limit.clear();
-        release();
-        giveUp();
-        reject(reason);
-      });
-    });
-  }
 }
 
 /**
