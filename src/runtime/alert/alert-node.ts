@@ -22,6 +22,7 @@ import {
   type Receipt,
 } from '../message/receipt';
 import { errorStatus, StatusLine, type Translate } from '../message/status';
+import { deliver } from '../message/steps';
 import type { Alert, AlertState, MonotonicRequestTime, StartRequest } from './alert';
 import { AlertStart, actionsOf, atLeastTogether, heldReceipt, type Part } from './alert-start';
 import { type Alerts, alertsOf } from './alerts';
@@ -277,7 +278,7 @@ class AlertNode {
   ): Promise<Receipt> {
     const { delivery } = part;
     if (answer?.heldBy) return this.#withdrawn(part, answer.heldBy, drill);
-    const receipt = await delivery.end();
+    const receipt = await deliver(delivery);
     // If the device is unknown or the parameters are invalid, there is no `OutputState` that could record the
     // failure.
     if (begun && !part.deviceAction && isFailure(receipt)) {
