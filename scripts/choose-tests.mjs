@@ -6,7 +6,13 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
 
-const engines = ['src/runtime/alert/', 'src/runtime/journal/', 'src/runtime/message/', 'src/client/'];
+const engines = [
+  'src/kernel/',
+  'src/runtime/alert/',
+  'src/runtime/journal/',
+  'src/runtime/message/',
+  'src/client/',
+];
 const state = [...engines, 'src/runtime/auto-stop/', 'src/runtime/device/', 'src/runtime/start.ts'];
 const ofAlerts = [...state, 'src/runtime/watch/', 'src/catalogue/alert-actions.ts', 'nodes/alert'];
 const announced = [...state, 'src/runtime/announce/', 'nodes/announce'];
@@ -18,7 +24,15 @@ const interfaces = ['src/catalogue/', 'src/documents/', 'docs/', 'package.json']
 
 /** All that an editor gets: its scripts and what they import, pages, texts and icons. */
 export const editor = [
-  ...['src/editor/', 'src/catalogue/', 'src/bells/', 'src/runtime/answers', 'src/json.ts', 'src/time/'],
+  ...[
+    'src/editor/',
+    'src/catalogue/',
+    'src/bells/',
+    'src/runtime/answers',
+    'src/json.ts',
+    'src/kernel/',
+    'src/time/',
+  ],
   ...['src/virtual-device/panel/page/', 'nodes/', 'locales/', 'icons/'],
 ];
 
@@ -135,7 +149,7 @@ export const sameOnSecond = [
   ],
   ...['delivery/histories/', 'delivery/name-needs-model.', 'delivery/order.', 'delivery/queue-bound.'],
   ...['delivery/retry.', 'delivery/tone-of-old-firmware.', 'delivery/ttl.', 'nodes/hostile-messages.'],
-  ...['runtime/auto-stop/ends', 'runtime/journal/stuck.', 'runtime/journal/torn.', 'runtime/watch/'],
+  ...['runtime/auto-stop/ends', 'kernel/journal/stuck.', 'kernel/journal/torn.', 'runtime/watch/'],
   ...['sites/attacked.', 'sites/flood.', 'sites/histories.', 'sites/request-histories.'],
   ...['supervision/checks.', 'supervision/day.', 'supervision/histories.', 'supervision/node.'],
   ...['virtual-device/calls/hostile.', 'virtual-device/command-line/', 'virtual-device/fuzz.'],

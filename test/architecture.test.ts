@@ -7,6 +7,7 @@ const root = path.resolve(__dirname, '../..');
 /** Who may import whom; a folder may always import itself. Packages are named as they are imported. */
 const rules: Record<string, { ours: RegExp; packages: string[] }> = {
   'src/time': { ours: /^$/, packages: [] },
+  'src/kernel': { ours: /^src\/time(?:\/|$)/, packages: [] },
   'src/catalogue': { ours: /^$/, packages: [] },
   'src/client': {
     ours: /^src\/(?:catalogue|time)(?:\/|$)/,
@@ -17,9 +18,10 @@ const rules: Record<string, { ours: RegExp; packages: string[] }> = {
     ours: /^src\/catalogue\/(?:duration|localized-message|phrases)$|^src\/time\/slices$/,
     packages: ['ical.js'],
   },
-  'src/sites': { ours: /^$/, packages: [] },
+  // The messages of the broker are shapes.
+  'src/sites': { ours: /^src\/kernel\/shape$/, packages: [] },
   'src/runtime': {
-    ours: /^src\/(?:bells|catalogue|client|sites|time)(?:\/|$)/,
+    ours: /^src\/(?:bells|catalogue|client|kernel|sites|time)(?:\/|$)/,
     packages: ['node-red'],
   },
   'src/library': { ours: /^src\/(?:catalogue|client)(?:\/|$)/, packages: [] },

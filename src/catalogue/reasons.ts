@@ -69,6 +69,7 @@ export const reasons = {
   unsetGroup: 'the group is an environment variable that is not set',
   variableIs: 'the variable is __variable__',
   noDeviceChosen: 'no device is chosen',
+  nodeNotLoaded: 'its node is not loaded',
   noGroupChosen: 'no group is chosen',
   noneChosen: 'no device is chosen',
   chooseOne: 'open the node and choose one',

@@ -1,10 +1,10 @@
-import type { Json } from '../runtime/journal/lines';
-import { readEntries } from '../runtime/journal/read-entries';
-import type { SharedJournal } from '../runtime/journal/shared-journal';
 import type { Clock } from '../time/clock';
 import { maxTimerMs } from '../time/deadline';
 import { Retries } from '../time/retries';
 import { TurnBudget } from '../time/turn-budget';
+import type { SharedJournal } from './journal/journal';
+import type { Json } from './journal/lines';
+import { readEntries } from './journal/read-entries';
 import { number, open, reader, type Shape } from './shape';
 
 const maxPerTurn = 100;
@@ -18,7 +18,7 @@ export interface ReconcilerOptions<R> {
   readonly shape: Shape<R>;
   /**
    * Does the work once; rejects if it was not done.
-   * @param signal aborted when the work is no longer owed
+   * @param signal aborted when the work is no longer pending
    */
   readonly attempt: (record: R, signal: AbortSignal) => Promise<unknown>;
   /** Tells the first failure of a record in this process. */
@@ -29,23 +29,23 @@ export interface ReconcilerOptions<R> {
   readonly isNoFailure: (error: unknown) => boolean;
 }
 
-/** A start under way, which might replace what is owed. */
+/** A start under way, which might replace what is pending. */
 export interface Hold<R> {
   /**
-   * Stores the record that is owed if the start happens. After a crash, the start counts as happened.
+   * Stores the record that is pending if the start happens. After a crash, the start counts as happened.
    * @param afterMs time from now until the work is due, in milliseconds
    * @returns a promise that resolves as for `set`
    */
   intend(record: R, afterMs: number): Promise<void> | undefined;
   /**
    * Ends the hold; later calls have no effect. If the start happened or might have happened, the intended record
-   * replaces what was owed, and its time begins now; without an intended record, nothing is owed.
+   * replaces what was pending, and its time begins now; without an intended record, nothing is pending.
    * @returns a promise that resolves as for `set`
    */
   release(happened: boolean): Promise<void> | undefined;
 }
 
-interface Owed<R> {
+interface PendingWork<R> {
   readonly record: R;
   readonly afterMs: number;
   /** Epoch milliseconds, for the journal. */
@@ -59,17 +59,17 @@ interface Owed<R> {
 
 interface Item<R> {
   readonly key: string;
-  owed: Owed<R> | undefined;
+  pending: PendingWork<R> | undefined;
   holds: number;
-  /** The records of starts under way; after a crash, the last one is owed. */
-  intended: readonly Owed<R>[];
+  /** The records of starts under way; after a crash, the last one is pending. */
+  intended: readonly PendingWork<R>[];
   /** The record that was last given to the journal. */
-  written: Owed<R> | undefined;
+  written: PendingWork<R> | undefined;
   writing: Promise<void> | undefined;
 }
 
 /**
- * Work that is owed to devices whatever happens to this process: at most one record for each key. A record is
+ * Work that must be done at devices whatever happens to this process: at most one record for each key. A record is
  * in the journal before anything depends on it, is attempted when it is due, and then again with growing pauses
  * until an attempt succeeds. It survives deploys, restarts and `kill -9`. No work is attempted before `run`,
  * and none for a key while a start holds the key.
@@ -87,32 +87,32 @@ export class Reconciler<R extends object> {
       const item = this.#item(key.slice(prefix.length));
       const leftMs = due - clock.now();
       // If the clock was set back, the time is limited to that of the record.
-      item.owed = this.#owe(record, afterMs, Math.min(Math.max(0, leftMs), afterMs));
-      if (leftMs <= afterMs) item.written = item.owed;
+      item.pending = this.#plan(record, afterMs, Math.min(Math.max(0, leftMs), afterMs));
+      if (leftMs <= afterMs) item.written = item.pending;
       void this.#settle(item);
     }
   }
 
   /**
-   * Replaces what is owed for a key, and aborts an attempt under way.
-   * @param record undefined if nothing is owed
+   * Replaces what is pending for a key, and aborts an attempt under way.
+   * @param record undefined if nothing is pending
    * @param afterMs time from now until the work is due, in milliseconds
    * @returns a promise that resolves when the change is on disk, or when the journal does not wait for the disk
    * any longer; undefined if no write is under way
    */
   set(key: string, record: R | undefined, afterMs = 0): Promise<void> | undefined {
     const item = this.#item(key);
-    this.#replace(item, record && this.#owe(record, afterMs));
+    this.#replace(item, record && this.#plan(record, afterMs));
     return this.#settle(item);
   }
 
   /** Holds a key for a start: until its release, no work is attempted for the key. */
   hold(key: string): Hold<R> {
     const item = this.#item(key);
-    let intended: Owed<R> | undefined;
+    let intended: PendingWork<R> | undefined;
     let isOpen = true;
     item.holds += 1;
-    pause(item.owed);
+    pause(item.pending);
     const withdraw = () => {
       item.intended = item.intended.filter((other) => other !== intended);
     };
@@ -120,7 +120,7 @@ export class Reconciler<R extends object> {
       intend: (record, afterMs) => {
         if (!isOpen) return undefined;
         withdraw();
-        intended = this.#owe(record, afterMs);
+        intended = this.#plan(record, afterMs);
         item.intended = [...item.intended, intended];
         return this.#write(item);
       },
@@ -129,16 +129,16 @@ export class Reconciler<R extends object> {
         isOpen = false;
         withdraw();
         item.holds -= 1;
-        if (happened) this.#replace(item, intended && this.#owe(intended.record, intended.afterMs));
+        if (happened) this.#replace(item, intended && this.#plan(intended.record, intended.afterMs));
         return this.#settle(item);
       },
     };
   }
 
-  /** All that is owed, without the records of starts under way. `due` is in epoch milliseconds. */
+  /** All that is pending, without the records of starts under way. `due` is in epoch milliseconds. */
   *entries(): Generator<{ readonly key: string; readonly record: R; readonly due: number }> {
-    for (const { key, owed } of this.#items.values())
-      if (owed) yield { key, record: owed.record, due: owed.due };
+    for (const { key, pending } of this.#items.values())
+      if (pending) yield { key, record: pending.record, due: pending.due };
   }
 
   /** Starts the attempts, after the start of the flows. */
@@ -154,15 +154,15 @@ export class Reconciler<R extends object> {
    */
   move(successorOf: (record: R) => { readonly key: string; readonly record: R } | undefined): void {
     const leaving = [...this.#items.values()].flatMap((item) => {
-      const successor = item.owed && successorOf(item.owed.record);
-      return item.owed && successor ? [{ item, owed: item.owed, successor }] : [];
+      const successor = item.pending && successorOf(item.pending.record);
+      return item.pending && successor ? [{ item, pending: item.pending, successor }] : [];
     });
     void this.options.journal.batch(() => {
       for (const { item } of leaving) this.#replace(item, undefined);
-      for (const { owed, successor } of leaving) {
+      for (const { pending, successor } of leaving) {
         const other = this.#item(successor.key);
-        const leftMs = owed.dueAt - this.options.clock.monotonic();
-        other.owed ??= this.#owe(successor.record, owed.afterMs, leftMs);
+        const leftMs = pending.dueAt - this.options.clock.monotonic();
+        other.pending ??= this.#plan(successor.record, pending.afterMs, leftMs);
         void this.#settle(other);
       }
       for (const { item } of leaving) void this.#settle(item);
@@ -177,13 +177,13 @@ export class Reconciler<R extends object> {
   flush(isSelected: (record: R, due: number) => boolean): Promise<void> | undefined {
     if (!this.#isRunning) return undefined;
     const selected = [...this.#items.values()].filter(
-      ({ owed }) => owed?.cancelTimer && isSelected(owed.record, owed.due),
+      ({ pending }) => pending?.cancelTimer && isSelected(pending.record, pending.due),
     );
-    for (const { owed } of selected) pause(owed);
+    for (const { pending } of selected) pause(pending);
     const begun = selected.map(
       (item) =>
         new Promise<void>((resolve) => {
-          this.#budget.spend(() => resolve(this.#attemptIfFree(item, item.owed)));
+          this.#budget.spend(() => resolve(this.#attemptIfFree(item, item.pending)));
         }),
     );
     const all = [...begun, ...this.#attempts];
@@ -193,10 +193,10 @@ export class Reconciler<R extends object> {
   /** Aborts all attempts; none begins until `run`. The records stay in the journal. */
   close(): void {
     this.#isRunning = false;
-    for (const { owed } of this.#items.values()) {
-      pause(owed);
-      owed?.attempt?.abort();
-      if (owed) owed.attempt = undefined;
+    for (const { pending } of this.#items.values()) {
+      pause(pending);
+      pending?.attempt?.abort();
+      if (pending) pending.attempt = undefined;
     }
   }
 
@@ -205,7 +205,7 @@ export class Reconciler<R extends object> {
     if (known) return known;
     const item: Item<R> = {
       key,
-      owed: undefined,
+      pending: undefined,
       holds: 0,
       intended: [],
       written: undefined,
@@ -215,7 +215,7 @@ export class Reconciler<R extends object> {
     return item;
   }
 
-  #owe(record: R, afterMs: number, leftMs = afterMs): Owed<R> {
+  #plan(record: R, afterMs: number, leftMs = afterMs): PendingWork<R> {
     const { clock } = this.options;
     return {
       record,
@@ -228,9 +228,9 @@ export class Reconciler<R extends object> {
     };
   }
 
-  #replace(item: Item<R>, owed: Owed<R> | undefined): void {
-    const { owed: old } = item;
-    item.owed = owed;
+  #replace(item: Item<R>, pending: PendingWork<R> | undefined): void {
+    const { pending: old } = item;
+    item.pending = pending;
     pause(old);
     const attempt = old?.attempt;
     if (old) old.attempt = undefined;
@@ -246,66 +246,67 @@ export class Reconciler<R extends object> {
   }
 
   #setTimer(item: Item<R>): void {
-    const { owed, holds } = item;
-    if (!owed || !this.#isRunning || holds > 0 || owed.attempt || owed.cancelTimer) return;
+    const { pending, holds } = item;
+    if (!pending || !this.#isRunning || holds > 0 || pending.attempt || pending.cancelTimer) return;
     const { clock } = this.options;
-    const leftMs = Math.min(Math.max(0, owed.dueAt - clock.monotonic()), maxTimerMs);
+    const leftMs = Math.min(Math.max(0, pending.dueAt - clock.monotonic()), maxTimerMs);
     const cancel = clock.after(leftMs, () => {
       this.#budget.spend(() => {
         // The timer was cancelled while it waited for its turn.
-        if (owed.cancelTimer !== cancel) return;
-        owed.cancelTimer = undefined;
-        if (clock.monotonic() < owed.dueAt) this.#setTimer(item);
-        else void this.#attemptIfFree(item, owed);
+        if (pending.cancelTimer !== cancel) return;
+        pending.cancelTimer = undefined;
+        if (clock.monotonic() < pending.dueAt) this.#setTimer(item);
+        else void this.#attemptIfFree(item, pending);
       });
     });
-    owed.cancelTimer = cancel;
+    pending.cancelTimer = cancel;
   }
 
-  #attemptIfFree(item: Item<R>, owed: Owed<R> | undefined): Promise<void> | undefined {
+  #attemptIfFree(item: Item<R>, pending: PendingWork<R> | undefined): Promise<void> | undefined {
     // In the meantime, the record might have been replaced, or a start might have begun.
-    if (!owed || item.owed !== owed || item.holds > 0 || owed.attempt || !this.#isRunning) return undefined;
-    const attempt = this.#attempt(item, owed);
+    if (!pending || item.pending !== pending || item.holds > 0 || pending.attempt || !this.#isRunning)
+      return undefined;
+    const attempt = this.#attempt(item, pending);
     this.#attempts.add(attempt);
     return attempt.then(() => void this.#attempts.delete(attempt));
   }
 
   /** Never rejects. */
-  async #attempt(item: Item<R>, owed: Owed<R>): Promise<void> {
+  async #attempt(item: Item<R>, pending: PendingWork<R>): Promise<void> {
     const { attempt: work } = this.options;
     const attempt = new AbortController();
-    owed.attempt = attempt;
+    pending.attempt = attempt;
     let failure: { readonly error: unknown } | undefined;
     try {
-      await work(owed.record, attempt.signal);
+      await work(pending.record, attempt.signal);
     } catch (error) {
       failure = { error };
     }
     // The record was replaced, or the reconciler was closed: the result of the attempt is ignored.
-    if (owed.attempt !== attempt) return;
-    owed.attempt = undefined;
-    if (failure) this.#fail(item, owed, failure.error);
+    if (pending.attempt !== attempt) return;
+    pending.attempt = undefined;
+    if (failure) this.#fail(item, pending, failure.error);
     else this.#replace(item, undefined);
     void this.#settle(item);
   }
 
-  #fail(item: Item<R>, owed: Owed<R>, error: unknown): void {
+  #fail(item: Item<R>, pending: PendingWork<R>, error: unknown): void {
     const { clock, isNoFailure, failedFirst, gaveUp } = this.options;
-    const { record, retries } = owed;
+    const { record, retries } = pending;
     if (isNoFailure(error)) {
-      owed.dueAt = retries.nextAt(clock);
+      pending.dueAt = retries.nextAt(clock);
     } else if (retries.isHopeless(clock)) {
       tell(() => gaveUp(record, error));
       this.#replace(item, undefined);
     } else {
-      owed.dueAt = retries.fail(clock);
+      pending.dueAt = retries.fail(clock);
       if (retries.failures === 1) tell(() => failedFirst(record, error));
     }
   }
 
-  /** Gives the record that counts after a crash to the journal: that of the last start under way, or what is owed. */
+  /** Gives the record that counts after a crash to the journal: that of the last start under way, or what is pending. */
   #write(item: Item<R>): Promise<void> | undefined {
-    const counts = item.intended.at(-1) ?? item.owed;
+    const counts = item.intended.at(-1) ?? item.pending;
     if (counts === item.written) return item.writing;
     item.written = counts;
     const { journal, prefix } = this.options;
@@ -322,14 +323,14 @@ export class Reconciler<R extends object> {
   }
 
   /** An item with a write under way is kept, since a later change must wait for the write. */
-  #forgetIfEmpty({ key, holds, owed, writing }: Item<R>): void {
-    if (holds === 0 && !owed && !writing) this.#items.delete(key);
+  #forgetIfEmpty({ key, holds, pending, writing }: Item<R>): void {
+    if (holds === 0 && !pending && !writing) this.#items.delete(key);
   }
 }
 
-function pause(owed: Owed<object> | undefined): void {
-  owed?.cancelTimer?.();
-  if (owed) owed.cancelTimer = undefined;
+function pause(pending: PendingWork<object> | undefined): void {
+  pending?.cancelTimer?.();
+  if (pending) pending.cancelTimer = undefined;
 }
 
 /** A failing log must not stop the work. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { NodeAPI } from 'node-red';
+import type { SharedJournal } from '../../src/kernel/journal/journal';
 import { Alerts, alertsOf } from '../../src/runtime/alert/alerts';
 import { Engine } from '../../src/runtime/alert/engine';
-import type { SharedJournal } from '../../src/runtime/journal/shared-journal';
 import { action, alertNode, states } from '../fixtures/alert-node';
 import type { FakeDevice } from '../fixtures/fake-device';
 import { eachWithLimiterClock } from '../fixtures/limiter-clock';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { journalOf, type SharedJournal } from '../../src/runtime/journal/shared-journal';
+import type { SharedJournal } from '../../src/kernel/journal/journal';
+import { journalOf } from '../../src/runtime/journal/shared-journal';
 import { action, alertNode, eachWithPlace, type Place } from '../fixtures/alert-node';
 import { runningNodeRed } from '../fixtures/flow';
 import { act } from '../fixtures/site';

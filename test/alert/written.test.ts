@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { NodeAPI } from 'node-red';
+import { Journal } from '../../src/kernel/journal/journal';
 import { Alerts } from '../../src/runtime/alert/alerts';
 import type { ActionReceipt } from '../../src/runtime/alert/reports';
 import type { Device } from '../../src/runtime/device/device';
 import { deregister, register } from '../../src/runtime/device/registry';
-import { Journal } from '../../src/runtime/journal/journal';
 import { listen } from '../../src/runtime/message/bus';
 import { backgroundClock } from '../../src/time/clock';
 import { about, deviceAction, isNoReport } from './engine-parts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
-import { journalOf, type SharedJournal } from '../../src/runtime/journal/shared-journal';
+import type { SharedJournal } from '../../src/kernel/journal/journal';
+import { journalOf } from '../../src/runtime/journal/shared-journal';
 import type { Receipt } from '../../src/runtime/message/receipt';
 import { runningNodeRed, type TestMessage } from '../fixtures/flow';
 import { act, receiptsOf } from '../fixtures/site';

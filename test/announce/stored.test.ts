@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { SharedJournal } from '../../src/kernel/journal/journal';
 import { StoredFiles } from '../../src/runtime/announce/stored-files';
 import { ToneLengths } from '../../src/runtime/announce/tone-lengths';
-import type { SharedJournal } from '../../src/runtime/journal/shared-journal';
 
 const megabyte = 1_024 * 1_024;
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import type { Json } from '../../src/kernel/journal/lines';
 import { Reconciler, type ReconcilerOptions } from '../../src/kernel/reconciler';
 import { open, text } from '../../src/kernel/shape';
-import type { Json } from '../../src/runtime/journal/lines';
+import { chance } from '../fixtures/history';
 import { VirtualClock } from '../fixtures/virtual-clock';
 import { SlowJournal } from '../runtime/auto-stop/slow-journal';
 
@@ -207,6 +208,21 @@ describe('kernel: the reconciler', () => {
     assert.deepEqual(world.entries, [['late', 'late']]);
   });
 
+  it('does any number, a hundred in a turn, and leaves out what a start holds meanwhile', async () => {
+    const world = new World();
+    world.owed.run();
+    for (let n = 1; n <= 2_000; n += 1) void world.owed.set(`k${n}`, work(`w${n}`), hourMs);
+    const flushed = world.owed.flush((_record, due) => due > wall);
+    assert.equal(world.done.length, 100);
+    const hold = world.owed.hold('k2000');
+    await flushed;
+    assert.equal(new Set(world.done).size, 1_999);
+    void hold.release(false);
+    await world.pass(hourMs + 1);
+    assert.equal(world.done.at(-1), `${hourMs} w2000`);
+    assert.deepEqual([world.entries, world.clock.pending], [[], 0]);
+  });
+
   it('takes up what an earlier process owed, whatever the clock says now', async () => {
     const due = (ms: number) => ({ due: wall + ms, afterMs: 5_000 });
     const world = new World([
@@ -222,6 +238,40 @@ describe('kernel: the reconciler', () => {
     await world.pass(10_000);
     assert.deepEqual(world.done, ['0 past', '2000 soon', '5000 far']);
     assert.equal([...world.journal.entries('owed/')].length, 2, 'what is not understood is kept');
+  });
+
+  it('owes after a kill what counts at that moment, wherever the kill comes', async () => {
+    const random = chance(11);
+    const world = new World();
+    /** The record that counts: that of the last start under way, or what is owed. */
+    let owed: string | undefined;
+    let intended: string[] = [];
+    const counts: (string | undefined)[] = [];
+    const holds: { readonly what: string; readonly hold: ReturnType<Reconciler<Work>['hold']> }[] = [];
+    for (let step = 0; step < 200; step += 1) {
+      const what = `work ${step}`;
+      const kind = random();
+      if (kind < 0.4) {
+        const hold = world.owed.hold('a');
+        holds.push({ what, hold });
+        intended.push(what);
+        await hold.intend(work(what), 1_000);
+      } else if (kind < 0.7 && holds.length > 0) {
+        const [ended] = holds.splice(Math.floor(random() * holds.length), 1);
+        assert.ok(ended);
+        const happened = random() < 0.5;
+        intended = intended.filter((one) => one !== ended.what);
+        if (happened) owed = ended.what;
+        await ended.hold.release(happened);
+      } else {
+        owed = random() < 0.3 ? undefined : what;
+        await world.owed.set('a', owed === undefined ? undefined : work(owed), 1_000);
+      }
+      const kept = new World([...world.journal.entries('owed/')]);
+      counts.push(intended.at(-1) ?? owed);
+      assert.deepEqual(kept.entries, counts.at(-1) === undefined ? [] : [['a', counts.at(-1)]], what);
+    }
+    assert.ok(new Set(counts).size > 50);
   });
 
   it('goes on when a log throws', async () => {

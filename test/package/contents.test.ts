@@ -24,6 +24,7 @@ const wanted = [
   /^dist\/src\/runtime\/(?:[a-z-]+\/){0,2}[a-z-]+\.js$/,
   /^dist\/src\/sites\/[a-z-]+\.js$/,
   /^dist\/src\/time\/[a-z-]+\.js$/,
+  /^dist\/src\/kernel\/(?:[a-z-]+\/)?[a-z-]+\.js$/,
   /^dist\/src\/json\.js$/,
   /^dist\/src\/virtual-device\/(?:[a-z-]+\/)?[a-z-]+\.js$/,
   /^dist\/src\/virtual-device\/panel\/page\/[a-z-]+\.(?:html|css|js)$/,

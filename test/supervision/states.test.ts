@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { NodeAPI } from 'node-red';
-import { Journal } from '../../src/runtime/journal/journal';
+import { Journal } from '../../src/kernel/journal/journal';
 import type { PersistedDevice } from '../../src/runtime/supervision/persisted-device';
 import { SupervisionStates } from '../../src/runtime/supervision/states';
 

@@ -4,9 +4,9 @@ import { localized } from '../../catalogue/localized-message';
 import type { Operation } from '../../catalogue/operation';
 import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError } from '../../client/errors';
+import type { Json } from '../../kernel/journal/lines';
 import type { Device } from '../device/device';
 import { findTargets, type Targets } from '../device/targets';
-import type { Json } from '../journal/lines';
 import { type ActionMessage, type ActionNode, type ActionProperties, Command } from '../message/command';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { Delivery } from '../message/delivery';
@@ -35,7 +35,7 @@ export function actionsOf(RED: NodeAPI, node: Node, actions: readonly StoredActi
   return actions.map(({ operation, form }) => {
     const kind = kindOf(operation);
     if (!kind)
-      throw new DeviceError('NOT_CONFIGURED', nothingSent('its node is not loaded'), {
+      throw new DeviceError('NOT_CONFIGURED', nothingSent(localized('nodeNotLoaded')), {
         operationName: operation,
       });
     const properties: ActionProperties = { parametersType: 'form', form, duringAlert: true };

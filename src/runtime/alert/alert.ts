@@ -1,4 +1,4 @@
-import type { Json } from '../journal/lines';
+import type { Json } from '../../kernel/journal/lines';
 
 /** An operation that an alert starts. The action is plain data, since the journal stores the action. */
 export interface AlertAction {

@@ -1,3 +1,4 @@
+import { Retries } from '../../time/retries';
 import type { Named, Step } from './announcement';
 import type { Entry } from './entry';
 import type { PutBack } from './put-back';
@@ -62,9 +63,10 @@ export class Line {
   others = 0;
   /** Number of starts that sound among `others`. */
   sounding = 0;
-  failures = 0;
-  /** Time of the first failed request that undoes the present changes, in milliseconds on the monotonic clock. */
-  failingSince: number | undefined;
+  /** The rounds that have not undone the present changes. */
+  retries = new Retries();
+  /** Whether a request that undoes the present changes has failed. */
+  isFailing = false;
   retryAt = Number.NEGATIVE_INFINITY;
 
   constructor(readonly key: string) {}

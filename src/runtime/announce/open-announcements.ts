@@ -1,6 +1,6 @@
+import type { SharedJournal } from '../../kernel/journal/journal';
+import { readEntries } from '../../kernel/journal/read-entries';
 import { number, oneOf, open, reader, text } from '../../kernel/shape';
-import { readEntries } from '../journal/read-entries';
-import type { SharedJournal } from '../journal/shared-journal';
 
 export const openPrefix = 'announce/open/';
 

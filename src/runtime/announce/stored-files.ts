@@ -1,6 +1,6 @@
-import { list, number, open, reader, text } from '../../kernel/shape';
-import { readEntries } from '../journal/read-entries';
-import type { SharedJournal } from '../journal/shared-journal';
+import { DurableMap } from '../../kernel/durable-map';
+import type { SharedJournal } from '../../kernel/journal/journal';
+import { list, number, open, text } from '../../kernel/shape';
 
 export const storedPrefix = 'announce/files/';
 /** Maximum number of files that announcements store on one device. */
@@ -15,11 +15,10 @@ interface StoredFile {
 }
 
 export class StoredFiles {
-  readonly #devices = new Map<string, readonly StoredFile[]>();
+  readonly #devices: DurableMap<readonly StoredFile[]>;
 
-  constructor(private readonly journal: SharedJournal) {
-    for (const [key, files] of readEntries(journal, storedPrefix, filesIn))
-      this.#devices.set(key.slice(storedPrefix.length), files);
+  constructor(journal: SharedJournal) {
+    this.#devices = new DurableMap(journal, storedPrefix, storedFiles);
   }
 
   has(key: string, name: string): boolean {
@@ -28,15 +27,13 @@ export class StoredFiles {
 
   note(key: string, name: string, bytes: number, now: number): Promise<void> {
     const others = this.#of(key).filter((file) => file.name !== name);
-    return this.#set(key, [...others, { name, bytes, usedAt: now }]);
+    return this.#devices.set(key, [...others, { name, bytes, usedAt: now }]);
   }
 
-  forget(key: string, name: string): Promise<void> {
-    if (!this.has(key, name)) return Promise.resolve();
-    return this.#set(
-      key,
-      this.#of(key).filter((file) => file.name !== name),
-    );
+  async forget(key: string, name: string): Promise<void> {
+    const others = this.#of(key).filter((file) => file.name !== name);
+    if (others.length === this.#of(key).length) return;
+    await (others.length > 0 ? this.#devices.set(key, others) : this.#devices.delete(key));
   }
 
   /**
@@ -63,18 +60,6 @@ export class StoredFiles {
   #of(key: string): readonly StoredFile[] {
     return this.#devices.get(key) ?? [];
   }
-
-  #set(key: string, files: readonly StoredFile[]): Promise<void> {
-    if (files.length === 0) {
-      this.#devices.delete(key);
-      return this.journal.delete(storedPrefix + key);
-    }
-    this.#devices.set(key, files);
-    return this.journal.put(
-      storedPrefix + key,
-      files.map((file) => ({ ...file })),
-    );
-  }
 }
 
-const filesIn = reader(list(open({ name: text(), bytes: number(), usedAt: number() })));
+const storedFiles = list(open({ name: text(), bytes: number(), usedAt: number() }));

@@ -1,19 +1,9 @@
-import { backoffMs } from '../../time/backoff';
 import type { Clock } from '../../time/clock';
+import { Retries } from '../../time/retries';
 import type { Step, StepResult } from './announcement';
 import type { Entry } from './entry';
 import type { Line, Round, Ticket } from './line';
 import { isOurs, isSameValue, isSettled, type PutBack, volumeOf, withVolume } from './put-back';
-
-/**
- * Limits of the pause between two rounds of undoing, in milliseconds. The pause doubles with each failed
- * round, and `#conclude` randomly reduces it by up to half.
- */
-const backoff = { firstMs: 1_000, maxMs: 30_000 };
-/**
- * Time from the first failed request in this process until the engine stops trying to undo, in milliseconds.
- */
-const maxPutBackMs = 24 * 3_600_000;
 
 /** Undoes what announcements have changed at a device. */
 export class Undoing {
@@ -21,7 +11,7 @@ export class Undoing {
 
   /**
    * @param textHolder returns the name of the alert that holds the text of a device; undefined if no alert does
-   * @param onGivenUp called with changes that are no longer tried, since `maxPutBackMs` is over
+   * @param onGivenUp called with changes that are no longer tried, since all tries of a day have failed
    */
   constructor(
     private readonly clock: Pick<Clock, 'monotonic' | 'now' | 'random'>,
@@ -45,8 +35,8 @@ export class Undoing {
   set(line: Line, back: PutBack | undefined): void {
     line.back = back && !isSettled(back) ? withoutUndefined(back) : undefined;
     if (!line.back) {
-      line.failures = 0;
-      line.failingSince = undefined;
+      line.retries = new Retries();
+      line.isFailing = false;
     }
     this.#changed.add(line.key);
   }
@@ -101,7 +91,7 @@ export class Undoing {
   #noteLost(line: Line, round: Round | undefined, step: Step, result: StepResult): void {
     // A superseded request does not show that the device is offline.
     if (result.is === 'done' || (result.is === 'missed' && result.failed.outcome === 'superseded')) return;
-    line.failingSince ??= this.clock.monotonic();
+    line.isFailing = true;
     if (round && (result.is === 'missed' || (result.is === 'unknown' && step.kind !== 'stop-tone')))
       round.isHopeless = true;
   }
@@ -124,15 +114,12 @@ export class Undoing {
   }
 
   #conclude(line: Line): void {
-    const { back, failingSince } = line;
+    const { back, retries, isFailing } = line;
     if (!back) return;
-    if (failingSince !== undefined && this.clock.monotonic() - failingSince >= maxPutBackMs) {
+    if (isFailing && retries.isHopeless(this.clock)) {
       this.onGivenUp(back);
       this.set(line, undefined);
-      return;
-    }
-    line.retryAt = this.clock.monotonic() + backoffMs(line.failures, backoff) * (1 - this.clock.random() / 2);
-    line.failures += 1;
+    } else line.retryAt = retries.fail(this.clock);
   }
 
   #undoneVolume(line: Line, round: Round | undefined, setting: string): void {

@@ -1,8 +1,8 @@
 import { DeviceError, wordsOf } from '../../client/errors';
+import type { SharedJournal } from '../../kernel/journal/journal';
 import { Reconciler, type ReconcilerOptions } from '../../kernel/reconciler';
 import { number, object, oneOf, open, type Shape, text } from '../../kernel/shape';
 import type { Clock } from '../../time/clock';
-import type { SharedJournal } from '../journal/shared-journal';
 import { type StartGuard, type StopCommand, whenAll } from '../message/stop-command';
 
 /** A stop that is due some time after a start; the device output is in the terms of the catalogue. */

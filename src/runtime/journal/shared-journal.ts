@@ -1,11 +1,8 @@
 import type { NodeAPI } from 'node-red';
+import { Journal, type SharedJournal } from '../../kernel/journal/journal';
+import { readEntries } from '../../kernel/journal/read-entries';
 import { PerNodeRed } from '../per-node-red';
 import { journalFolder, mayKeep } from './folder';
-import { Journal } from './journal';
-import { readEntries } from './read-entries';
-
-export type SharedJournal = Pick<Journal, 'entries' | 'put' | 'delete' | 'batch'> &
-  Partial<Pick<Journal, 'warn' | 'isWritable' | 'isForeign'>>;
 
 /** The beginnings of the keys of all entries. Each engine examines its own entries when it starts. */
 const kinds = [

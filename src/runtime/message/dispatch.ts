@@ -1,3 +1,4 @@
+import { localized } from '../../catalogue/localized-message';
 import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError, faultError } from '../../client/errors';
 import type { ActionNode, ActionProperties } from './command';
@@ -37,7 +38,7 @@ export function dispatch(request: DispatchRequest): DispatchedMessage {
   const { ttlMs = Number.POSITIVE_INFINITY } = request;
   const kind = kindOf(operation);
   if (!kind)
-    throw new DeviceError('NOT_CONFIGURED', nothingSent('its node is not loaded'), {
+    throw new DeviceError('NOT_CONFIGURED', nothingSent(localized('nodeNotLoaded')), {
       operationName: operation,
     });
   const properties = {
@@ -80,7 +81,9 @@ export async function dispatchTo(
     begun(deliveries);
     const { receipts, payload } = await result;
     const [receipt] = receipts;
-    return receipt ? { receipt, payload } : refused(new DeviceError('NOT_CONFIGURED', 'no device'));
+    return receipt
+      ? { receipt, payload }
+      : refused(new DeviceError('NOT_CONFIGURED', localized('noDeviceChosen')));
   } catch (error) {
     return refused(error instanceof DeviceError ? error : faultError(error, operationName));
   }

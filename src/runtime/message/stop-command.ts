@@ -1,6 +1,6 @@
 import type { Operation } from '../../catalogue/operation';
 import { nameOf } from '../../catalogue/operation-name';
-import type { Json } from '../journal/lines';
+import type { Json } from '../../kernel/journal/lines';
 
 export interface StopCommand {
   readonly device: {

@@ -1,13 +1,12 @@
+import { DurableMap } from '../../kernel/durable-map';
+import type { SharedJournal } from '../../kernel/journal/journal';
+import { text } from '../../kernel/shape';
 import type { Device } from '../device/device';
 import { compareFirmware } from '../device/identity';
-import { readEntries } from '../journal/read-entries';
-import type { SharedJournal } from '../journal/shared-journal';
 import type { ActionHooks } from './hooks';
 
 /** The first firmware that stops a tone without its name (docs/interface.md, section 4.5). */
 const stopsWithoutName = '5.5';
-
-const prefix = 'tone/';
 
 /**
  * Returns hooks that adapt `tone stop` to the firmware. Firmware 5.4 and older expects the name of a tone.
@@ -15,18 +14,17 @@ const prefix = 'tone/';
  * @param journal keeps the name of the last tone across restarts
  */
 export function toneStopByName(journal: SharedJournal): ActionHooks {
-  let lastStarted: Map<string, unknown> | undefined;
-  const known = () => {
-    const pathIn = (value: unknown) => (typeof value === 'string' ? value : undefined);
-    lastStarted ??= new Map(readEntries(journal, prefix, pathIn));
-    return lastStarted;
+  let map: DurableMap<string> | undefined;
+  const lastStarted = () => {
+    map ??= new DurableMap(journal, 'tone/', text());
+    return map;
   };
   return {
     needsFirmware: ({ id }, { path }) => id === 'stop' && path !== undefined,
     adapt({ device, operation, sharedParameters: parameters }, { firmware }) {
       if (operation.id !== 'stop' || firmware === undefined) return { parameters };
       if (!wantsName(firmware)) return { parameters: {} };
-      const path = parameters.path ?? known().get(keyOf(device));
+      const path = parameters.path ?? lastStarted().get(keyOf(device));
       return { parameters: path === undefined ? {} : { path } };
     },
     done({ device, operation, parameters: { path } }) {
@@ -35,10 +33,9 @@ export function toneStopByName(journal: SharedJournal): ActionHooks {
       const { firmware } = device.knownIdentity;
       if (firmware !== undefined && !wantsName(firmware)) return undefined;
       const key = keyOf(device);
-      if (!isStart) return known().delete(key) ? journal.delete(key) : undefined;
-      if (typeof path !== 'string' || known().get(key) === path) return undefined;
-      known().set(key, path);
-      return journal.put(key, path);
+      if (!isStart) return lastStarted().delete(key);
+      const isNew = typeof path === 'string' && lastStarted().get(key) !== path;
+      return isNew ? lastStarted().set(key, path) : undefined;
     },
   };
 }
@@ -48,5 +45,5 @@ function wantsName(firmware: string): boolean {
 }
 
 function keyOf({ id, where = id }: Device): string {
-  return prefix + where;
+  return where;
 }

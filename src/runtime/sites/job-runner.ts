@@ -195,7 +195,7 @@ export class JobRunner {
     }
     if ('alert' in command) return this.#alert(job, command, leftMs, asked, underway);
     if (!kindOf(operationNameOf(command)))
-      throw new DeviceError('NOT_SUPPORTED', nothingSent('its node is not loaded'), {
+      throw new DeviceError('NOT_SUPPORTED', nothingSent(localized('nodeNotLoaded')), {
         operationName: operationNameOf(command),
       });
     const { id, name = '', type } = this.node;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { either, number, oneOf, open, reader, type Shape } from '../../kernel/shape';
+import { DurableMap } from '../../kernel/durable-map';
+import type { SharedJournal } from '../../kernel/journal/journal';
+import type { Json } from '../../kernel/journal/lines';
+import { readEntries } from '../../kernel/journal/read-entries';
+import { either, number, oneOf, open, type Shape } from '../../kernel/shape';
 import { apartMs } from '../../sites/signing';
 import { isMessage, type ResultMessage } from '../../sites/wire';
-import type { Json } from '../journal/lines';
-import { readEntries } from '../journal/read-entries';
-import type { SharedJournal } from '../journal/shared-journal';
 
 /**
  * Time for which a job is stored after its expiry, in milliseconds: a signed job is accepted until an hour
@@ -19,13 +20,15 @@ const pruneMs = 60_000;
  * a limited time.
  */
 export class JobStore {
-  readonly #until = new Map<string, number>();
+  readonly #jobs: DurableMap<{ readonly until: number; readonly result: ResultMessage | null }>;
   #prunedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly journal: SharedJournal,
-    private readonly topic: string,
-  ) {}
+    topic: string,
+  ) {
+    this.#jobs = new DurableMap(journal, `site/${topic}/`, persistedJob);
+  }
 
   /**
    * Returns the id of a node in MQTT messages, which stays the same after restarts. Creates the id on the
@@ -42,14 +45,8 @@ export class JobStore {
   }
 
   loadJobs(): [id: string, result: ResultMessage | null][] {
-    const found: [string, ResultMessage | null][] = [];
-    for (const [key, { until, result }] of readEntries(this.journal, this.#prefix, persistedIn)) {
-      const id = key.slice(this.#prefix.length);
-      this.#until.set(id, until);
-      found.push([id, result]);
-    }
     this.prune();
-    return found.filter(([id]) => this.#until.has(id));
+    return this.#jobs.entries.map(([id, { result }]) => [id, result]);
   }
 
   /**
@@ -57,26 +54,18 @@ export class JobStore {
    * @returns a promise that resolves when the entry is on disk or its write has failed
    */
   put(id: string, leftMs: number, result: ResultMessage | null): Promise<void> {
-    const until = this.#until.get(id) ?? Date.now() + leftMs + longerMs;
-    this.#until.set(id, until);
-    return this.journal.put(`${this.#prefix}${id}`, { until, result: result as unknown as Json });
+    const until = this.#jobs.get(id)?.until ?? Date.now() + leftMs + longerMs;
+    return this.#jobs.set(id, { until, result });
   }
 
   prune(): void {
     if (performance.now() < this.#prunedAt + pruneMs) return;
     this.#prunedAt = performance.now();
     const now = Date.now();
-    for (const [id, until] of this.#until) {
-      if (now <= until) continue;
-      this.#until.delete(id);
-      void this.journal.delete(`${this.#prefix}${id}`);
-    }
-  }
-
-  get #prefix(): string {
-    return `site/${this.topic}/`;
+    for (const [id, { until }] of this.#jobs.entries) if (now > until) void this.#jobs.delete(id);
   }
 }
 
 const result: Shape<ResultMessage> = (value): value is ResultMessage => isMessage('result', value);
-const persistedIn = reader(open({ until: number(), result: either(result, oneOf(null)) }));
+/** `until` is the time at which the entry can be removed, in epoch milliseconds. */
+const persistedJob = open({ until: number(), result: either(result, oneOf(null)) });

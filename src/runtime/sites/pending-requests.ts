@@ -1,9 +1,8 @@
-import { flag, list, number, open, reader, type Shape } from '../../kernel/shape';
+import { DurableMap } from '../../kernel/durable-map';
+import type { SharedJournal } from '../../kernel/journal/journal';
+import { flag, list, number, open, type Shape } from '../../kernel/shape';
 import type { Centre } from '../../sites/centre';
 import { isMessage, type JobMessage } from '../../sites/wire';
-import type { Json } from '../journal/lines';
-import { readEntries } from '../journal/read-entries';
-import type { SharedJournal } from '../journal/shared-journal';
 
 /** Time after the expiry of a job for which its result is expected, in milliseconds. */
 const lastsMs = 3_600_000;
@@ -21,21 +20,21 @@ interface PersistedRequests {
  * deploy or a restart.
  */
 export class PendingRequests {
+  readonly #requests: DurableMap<PersistedRequests>;
   readonly #left = new Map<string, Set<string>>();
 
-  constructor(
-    private readonly journal: SharedJournal,
-    private readonly nodeId: string,
-  ) {}
+  constructor(journal: SharedJournal, nodeId: string) {
+    this.#requests = new DurableMap(journal, `asked/${nodeId}/`, persistedRequests);
+  }
 
   recallTo(centre: Centre): void {
-    for (const [key, { jobs, isIdempotent, until }] of readEntries(this.journal, this.#prefix, persistedIn)) {
+    for (const [id, { jobs, isIdempotent, until }] of this.#requests.entries) {
       const leftMs = until - Date.now();
       if (leftMs < -lastsMs) {
-        void this.journal.delete(key);
+        void this.#requests.delete(id);
         continue;
       }
-      this.#record(key.slice(this.#prefix.length), jobs);
+      this.#record(id, jobs);
       for (const job of jobs) centre.recall(performance.now(), job, Math.max(0, leftMs), isIdempotent);
     }
   }
@@ -50,19 +49,14 @@ export class PendingRequests {
     const light = jobs.map((job) =>
       'alert' in job.command ? job : { ...job, command: { ...job.command, parameters: {} } },
     );
-    const persisted: PersistedRequests = { jobs: light, isIdempotent, until: Date.now() + ttlMs };
-    return this.journal.put(`${this.#prefix}${id}`, persisted as unknown as Json);
+    return this.#requests.set(id, { jobs: light, isIdempotent, until: Date.now() + ttlMs });
   }
 
   delete(id: string, site: string): void {
     const left = this.#left.get(id);
     if (!left?.delete(site) || left.size > 0) return;
     this.#left.delete(id);
-    void this.journal.delete(`${this.#prefix}${id}`);
-  }
-
-  get #prefix(): string {
-    return `asked/${this.nodeId}/`;
+    void this.#requests.delete(id);
   }
 
   #record(id: string, jobs: readonly JobMessage[]): void {
@@ -71,4 +65,4 @@ export class PendingRequests {
 }
 
 const job: Shape<JobMessage> = (value): value is JobMessage => isMessage('job', value);
-const persistedIn = reader(open({ jobs: list(job), until: number() }, { isIdempotent: flag }));
+const persistedRequests = open({ jobs: list(job), until: number() }, { isIdempotent: flag });

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Node, NodeAPI, NodeDef, NodeStatus } from 'node-red';
 import { joinMessages, localized } from '../../catalogue/localized-message';
 import { DeviceError, describeFault, faultError, wordsOf } from '../../client/errors';
+import type { SharedJournal } from '../../kernel/journal/journal';
 import { Centre, type CentreAction, type JobOutcome } from '../../sites/centre';
 import { type JobMessage, operationNameOf, readTopic, topicOf } from '../../sites/wire';
 import { DeadlineTimer } from '../../time/deadline-timer';
-import { journalOf, type SharedJournal } from '../journal/shared-journal';
+import { journalOf } from '../journal/shared-journal';
 import { AbortedLog } from '../message/aborted-log';
 import { addResults, errorOf, type Receipt, succeeded } from '../message/receipt';
 import {

@@ -1,6 +1,7 @@
 import type { NodeAPI } from 'node-red';
-import { readEntries } from '../journal/read-entries';
-import { journalOf, type SharedJournal } from '../journal/shared-journal';
+import type { SharedJournal } from '../../kernel/journal/journal';
+import { readEntries } from '../../kernel/journal/read-entries';
+import { journalOf } from '../journal/shared-journal';
 import { PerNodeRed } from '../per-node-red';
 import { type PersistedDevice, parsePersistedDevice } from './persisted-device';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { Journal } from '../../../src/kernel/journal/journal';
 import { AutoStopScheduler } from '../../../src/runtime/auto-stop/scheduler';
-import { Journal } from '../../../src/runtime/journal/journal';
 import type { StopCommand } from '../../../src/runtime/message/stop-command';
 import { VirtualClock } from '../../fixtures/virtual-clock';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DeviceError } from '../../../src/client/errors';
-import { type AutoStopOptions, AutoStopScheduler } from '../../../src/runtime/auto-stop/scheduler';
-import type { Json } from '../../../src/runtime/journal/lines';
+import type { Json } from '../../../src/kernel/journal/lines';
+import { AutoStopScheduler } from '../../../src/runtime/auto-stop/scheduler';
 import { type StopCommand, stopCommandFor } from '../../../src/runtime/message/stop-command';
 import { operationNamed } from '../../catalogue/check';
 import { VirtualClock } from '../../fixtures/virtual-clock';
@@ -27,7 +27,7 @@ class Hall {
   readonly givenUp: Error[] = [];
   answer: () => Promise<unknown> = async () => {};
 
-  constructor(lines: [string, Json][] = [], options: Partial<AutoStopOptions> = {}) {
+  constructor(lines: [string, Json][] = []) {
     this.journal = new SlowJournal((done) => queueMicrotask(done), lines);
     this.ends = new AutoStopScheduler({
       clock: {
@@ -43,7 +43,6 @@ class Hall {
       },
       warn: (_end, sentence) => this.warned.push(sentence),
       giveUp: (_end, error) => this.givenUp.push(error),
-      ...options,
     });
   }
 
@@ -65,49 +64,6 @@ class Hall {
 }
 
 describe('ends that Node-RED sends', () => {
-  it('of more than one turn, sent when the flows are stopped, leave out the doors at which a start began meanwhile', async () => {
-    const hall = new Hall();
-    hall.ends.run();
-    for (let number = 1; number <= 101; number += 1) await hall.start(door(number));
-    const stopped = hall.ends.leave(() => true);
-    const start = hall.ends.hold('d101', 'door local');
-    await stopped;
-    assert.equal(hall.sent.length, 100);
-    await start.release(false);
-    await hall.pass(10_000);
-    assert.equal(hall.sent.filter((line) => line.endsWith(' d101')).length, 1);
-  });
-
-  it('are sent when their time is over, counted from the answer, and then are no more', async () => {
-    const hall = new Hall();
-    hall.ends.run();
-    const hold = hall.ends.hold('d1', 'door local');
-    await hold.arm(door());
-    await hall.pass(3_000);
-    await hold.release(true);
-    assert.deepEqual(
-      [...hall.journal.entries('end/')].map(([key]) => key),
-      ['end/d1/door local'],
-    );
-    await hall.pass(30_000);
-    assert.deepEqual(hall.sent, ['13000 door/lock d1']);
-    assert.deepEqual([...hall.journal.entries('')], []);
-    assert.equal(hall.clock.pending, 0);
-  });
-
-  it('are sent at once when a start that held them up did not happen', async () => {
-    const hall = new Hall();
-    hall.ends.run();
-    await hall.start(door());
-    const hold = hall.ends.hold('d1', 'door local');
-    await hall.pass(15_000);
-    assert.deepEqual(hall.sent, []);
-    await hold.release(false);
-    await hold.release(true);
-    await hall.pass(1);
-    assert.deepEqual(hall.sent, ['15000 door/lock d1']);
-  });
-
   it('are asked for again, ever more rarely, and that is said once', async () => {
     const hall = new Hall();
     hall.ends.run();
@@ -142,116 +98,6 @@ describe('ends that Node-RED sends', () => {
     );
     assert.deepEqual([...hall.journal.entries('')], []);
     assert.equal(hall.clock.pending, 0);
-  });
-
-  it('wait until the flows have been started', async () => {
-    const first = new Hall();
-    await first.start(door());
-    const second = new Hall(first.journal.remains(() => 0));
-    await second.pass(20_000);
-    assert.deepEqual(second.sent, []);
-    second.ends.run();
-    await second.pass(1);
-    assert.deepEqual(second.sent, ['20000 door/lock d1']);
-  });
-
-  it('do not outlive their closing, but in the journal', async () => {
-    const hall = new Hall();
-    hall.ends.run();
-    let signal: AbortSignal | undefined;
-    const asking = new Hall([], {
-      attempt: (_end, given) => {
-        signal = given;
-        return new Promise(() => {});
-      },
-    });
-    asking.ends.run();
-    await asking.start(door(1, 0));
-    await asking.pass(1);
-    asking.ends.close();
-    assert.equal(signal?.aborted, true);
-    await hall.start(door());
-    hall.ends.close();
-    assert.equal(hall.clock.pending, 0);
-    const hold = hall.ends.hold('d2', 'door local');
-    await hold.arm(door(2));
-    await hold.release(true);
-    assert.equal(hall.clock.pending, 0);
-    assert.equal([...hall.journal.entries('end/')].length, 2);
-  });
-
-  it('are asked for before flows stop, but those that a start holds up', async () => {
-    const asked: (() => void)[] = [];
-    const hall = new Hall([], { attempt: () => new Promise<void>((resolve) => asked.push(resolve)) });
-    assert.equal(
-      hall.ends.leave(() => true),
-      undefined,
-    );
-    hall.ends.run();
-    await hall.start(door(1, 30_000));
-    await hall.start(door(2, 90_000));
-    const isFirst = ({ afterMs }: StopCommand) => afterMs === 30_000;
-    const hold = hall.ends.hold('d1', 'door local');
-    assert.deepEqual([hall.ends.leave(isFirst), asked], [undefined, []]);
-    void hold.release(false);
-    const left = hall.ends.leave(isFirst);
-    let isOver = false;
-    void left?.then(() => {
-      isOver = true;
-    });
-    await hall.pass(9_999);
-    assert.deepEqual([asked.length, isOver], [1, false]);
-    asked[0]?.();
-    await left;
-    hall.ends.close();
-    assert.equal([...hall.ends.pending()].length, 1);
-  });
-
-  for (const late of ['a yes', 'a no']) {
-    it(`are not touched by ${late} to an earlier one that a start has replaced`, async () => {
-      const hall = new Hall();
-      hall.ends.run();
-      let answer: () => void = () => {};
-      hall.answer = () =>
-        new Promise<void>((resolve, reject) => {
-          answer = late === 'a yes' ? resolve : () => reject(new Error('no'));
-        });
-      await hall.start(door(1, 0));
-      await hall.pass(1);
-      await hall.start(door(1, 5_000));
-      answer();
-      await settled();
-      assert.deepEqual(hall.warned, []);
-      assert.deepEqual(
-        [...hall.ends.pending()].map(({ afterMs }) => afterMs),
-        [5_000],
-      );
-      await hall.pass(6_000);
-      assert.deepEqual(hall.sent, ['0 door/lock d1', '5001 door/lock d1']);
-    });
-  }
-
-  it('are all sent, however many they are', async () => {
-    const hall = new Hall();
-    hall.ends.run();
-    const count = 2_000;
-    const armed = Array.from({ length: count }, (_, number) => hall.start(door(number, 60_000)));
-    await Promise.all(armed);
-    await hall.pass(60_000);
-    while ([...hall.ends.pending()].length > 0) await hall.pass(1);
-    assert.equal(new Set(hall.sent).size, count);
-    assert.equal(hall.clock.pending, 0);
-  });
-
-  it('go on when those who are told of them throw', async () => {
-    const broken = () => {
-      throw new Error('full');
-    };
-    const hall = new Hall([], { warn: broken, giveUp: broken, attempt: broken });
-    hall.ends.run();
-    await hall.start(door());
-    await hall.pass(25 * 3_600_000);
-    assert.deepEqual([...hall.ends.pending()], []);
   });
 
   it('pass over what the journal holds that is none', async () => {

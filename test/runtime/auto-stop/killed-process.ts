@@ -1,6 +1,6 @@
+import { Journal } from '../../../src/kernel/journal/journal';
+import type { Json } from '../../../src/kernel/journal/lines';
 import { AutoStopScheduler } from '../../../src/runtime/auto-stop/scheduler';
-import { Journal } from '../../../src/runtime/journal/journal';
-import type { Json } from '../../../src/runtime/journal/lines';
 import { gridClock } from '../../../src/time/clock';
 import { chance } from '../../fixtures/history';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/runtime/journal/lines';
+import type { Json } from '../../../src/kernel/journal/lines';
 
 /** A value that is put, or undefined where it is deleted. */
 type Change = readonly [key: string, value: Json | undefined];

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import type { NodeAPI } from 'node-red';
+import { Journal } from '../../../src/kernel/journal/journal';
+import { readEntries } from '../../../src/kernel/journal/read-entries';
 import { AlertStore, entryIn, keyPrefix } from '../../../src/runtime/alert/alert-store';
 import { AutoStopScheduler } from '../../../src/runtime/auto-stop/scheduler';
-import { Journal } from '../../../src/runtime/journal/journal';
-import { readEntries } from '../../../src/runtime/journal/read-entries';
 import { journalOf } from '../../../src/runtime/journal/shared-journal';
 import { toneStopByName } from '../../../src/runtime/message/tone-stop';
 import { JobStore } from '../../../src/runtime/sites/job-store';

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import os from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { Journal } from '../../../src/runtime/journal/journal';
-import { type Json, readLines, valueIn } from '../../../src/runtime/journal/lines';
+import { Journal } from '../../../src/kernel/journal/journal';
+import { type Json, readLines, valueIn } from '../../../src/kernel/journal/lines';
 import { itHolds, seedsOf } from '../../fixtures/histories';
 import { chance } from '../../fixtures/history';
 import { VirtualClock } from '../../fixtures/virtual-clock';

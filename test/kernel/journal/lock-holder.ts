@@ -1,4 +1,4 @@
-import { Journal } from '../../../src/runtime/journal/journal';
+import { Journal } from '../../../src/kernel/journal/journal';
 
 /**
  * A program that opens the journal in a folder, says what it found, puts a value, says `held` and stays until it is

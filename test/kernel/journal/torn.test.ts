@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Journal } from '../../../src/runtime/journal/journal';
-import type { Json } from '../../../src/runtime/journal/lines';
+import { Journal } from '../../../src/kernel/journal/journal';
+import type { Json } from '../../../src/kernel/journal/lines';
 import { firstSeed, withRepeatCommand } from '../../fixtures/histories';
 import { chance } from '../../fixtures/history';
 

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { Journal } from '../../../src/runtime/journal/journal';
+import { Journal } from '../../../src/kernel/journal/journal';
 
 const program = path.join(__dirname, 'lock-holder.js');
 

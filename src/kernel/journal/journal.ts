@@ -1,6 +1,5 @@
 import fs, { type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { wordsOf } from '../../client/errors';
 import { Deadline } from '../../time/deadline';
 import { deleteLine, type Json, joinedLine, putLine, type Reading, readLines, valueIn } from './lines';
 import { HeldError, lock } from './lock';
@@ -34,6 +33,10 @@ function after(ms: number, task: () => void): () => void {
   const limit = new Deadline(task, ms);
   return () => limit.clear();
 }
+
+/** The part of a journal that its users need. A Node-RED without a user directory has one that stores nothing. */
+export type SharedJournal = Pick<Journal, 'entries' | 'put' | 'delete' | 'batch'> &
+  Partial<Pick<Journal, 'warn' | 'isWritable' | 'isForeign'>>;
 
 /**
  * A store of state that must survive a crash: a map from keys to JSON, in a file of lines. If the folder is
@@ -186,7 +189,7 @@ export class Journal {
     this.#isForeign = failed.error instanceof HeldError;
     if (this.#unlock) yield* this.#unlock();
     this.#unlock = undefined;
-    this.#warn(`${this.directory} cannot be used: ${wordsOf(failed.error)}`);
+    this.#warn(`${this.directory} cannot be used: ${messageOf(failed.error)}`);
   }
 
   *#lock(): Steps<void> {
@@ -271,7 +274,7 @@ export class Journal {
       // The end of the file is unknown, so nothing may be appended.
       this.#mustRewrite = true;
       this.#failedAt = now;
-      this.#warn(`${this.#file} cannot be written: ${wordsOf(error)}`);
+      this.#warn(`${this.#file} cannot be written: ${messageOf(error)}`);
     }
   }
 
@@ -339,6 +342,10 @@ export class Journal {
       // A failing log must not stop the journal.
     }
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 type Settled<T> = { readonly done: T } | { readonly error: unknown };

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Journal } from '../../../src/runtime/journal/journal';
+import { Journal } from '../../../src/kernel/journal/journal';
 
 describe('the journal', () => {
   let folder: string;
