@@ -155,6 +155,7 @@ function refusalOf(answer: RawAnswer, isHidden: boolean): { response: unknown; w
 
 /** Replaces the signature or the login of a header, also with the slashes as PHP writes them in JSON. */
 function withoutHeader(answer: RawAnswer, header: string | undefined): RawAnswer {
+  if (answer.body.length === 0) return answer;
   const secret = header?.split(/[ :]/).at(-1) ?? '';
   const forms = [secret, secret.replaceAll('/', '\\/')].filter((form) => form && answer.body.includes(form));
   if (forms.length === 0) return answer;

@@ -7,7 +7,7 @@ import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from 
 import { classifyFailure } from './classify';
 import { type Environment, realEnvironment } from './environment';
 import { DeviceError, describeFault, wordsOf } from './errors';
-import { Execution, type ExecutionContext, isAnswer, SecurityWarnings, tryAgain } from './execution';
+import { Execution, type ExecutionContext, SecurityWarnings } from './execution';
 import { Failure } from './failure';
 import { Connector } from './http/pool';
 import {
@@ -28,26 +28,32 @@ export { type Environment, realEnvironment } from './environment';
 
 export type { DeviceSettings } from './settings';
 
-interface ClientSurroundings {
+interface Listeners {
+  readonly onAnswer?: ((request: WireRequest, answer: Answer) => void) | undefined;
+  readonly onFailure?: ((request: WireRequest, error: DeviceError) => void) | undefined;
+}
+
+interface ClientSurroundings extends Listeners {
   readonly access?: Access;
   /**
    * Queue user of this client's calls. The creator of the client can add queue entries for this user before
    * the settings are known.
    */
   readonly user?: QueueUser;
-  readonly onAnswer?: (request: WireRequest, answer: Answer) => void;
-  readonly onFailure?: (request: WireRequest, error: DeviceError) => void;
+}
+
+/** What all turns of a client share. */
+interface TurnContext extends ExecutionContext, Listeners {
+  readonly risks: SecurityWarnings;
 }
 
 export class DeviceClient {
   readonly address: string;
-  readonly #context: ExecutionContext;
-  readonly #risks: SecurityWarnings;
+  readonly #context: TurnContext;
   #closing: Promise<void> | undefined;
   readonly queue: Queue;
   readonly #access: Access;
   readonly #user: QueueUser;
-  readonly #surroundings: ClientSurroundings;
 
   /** @throws DeviceError NOT_CONFIGURED if the settings are invalid */
   constructor(
@@ -60,10 +66,10 @@ export class DeviceClient {
     this.#access = surroundings.access ?? new Access(new Queue(whole));
     this.#user = surroundings.user ?? this.#access.queue.defaultUser;
     this.queue = this.#access.queue;
-    this.#surroundings = surroundings;
     this.address = endpoint.url;
+    const deviceLabel = settings.name === '' ? this.address : `"${settings.name}" (${this.address})`;
     this.#context = {
-      deviceLabel: settings.name === '' ? this.address : `"${settings.name}" (${this.address})`,
+      deviceLabel,
       endpoint,
       timeoutMs: settings.timeoutMs,
       environment: whole,
@@ -74,8 +80,10 @@ export class DeviceClient {
       connector: new Connector(settings, endpoint, whole),
       pool: this.#access.pool,
       queue: this.queue,
+      risks: new SecurityWarnings(settings, { endpoint, environment: whole, deviceLabel }),
+      onAnswer: surroundings.onAnswer,
+      onFailure: surroundings.onFailure,
     };
-    this.#risks = new SecurityWarnings(settings, this.#context);
     this.#access.enter(this.#user);
   }
 
@@ -155,9 +163,9 @@ export class DeviceClient {
       // The turn usually comes immediately and without a promise; `await` would then delay the call.
       if (turn) await turn;
     } catch (error) {
-      throw this.#beforeSending(error, operationName);
+      throw beforeSending(this.#context, operationName, error);
     }
-    const turn = new Turn(this.#perform, entry);
+    const turn = new Turn(this.#context, entry);
     try {
       return await task(turn);
     } finally {
@@ -211,53 +219,18 @@ export class DeviceClient {
       this.#context.environment.warn(`${wordsOf(error)} (sent again after a late start)`);
     });
   }
-
-  readonly #perform = async (make: () => WireRequest, options: FullOptions, turn: Turn): Promise<Answer> => {
-    const { entry } = turn;
-    let request: WireRequest;
-    try {
-      request = make();
-    } catch (error) {
-      throw this.#beforeSending(error, options.operationName);
-    }
-    if (!options.unwarned) this.#risks.warnOf(request);
-    const isLook = request.method === 'GET';
-    entry.isReadOnlySoFar = isLook && !turn.happened;
-    try {
-      const run = new Execution(request, options, entry, this.#context);
-      const tried = await run.try();
-      const answer = isAnswer(tried) ? tried : await tryAgain(run, tried);
-      if (!isLook) turn.happened = true;
-      this.#notify(() => this.#surroundings.onAnswer?.(request, answer));
-      return answer;
-    } catch (error) {
-      const isClear = error instanceof DeviceError && error.outcome !== 'unknown';
-      if (!isLook && !isClear) turn.happened = true;
-      if (error instanceof DeviceError) this.#notify(() => this.#surroundings.onFailure?.(request, error));
-      throw error;
-    }
-  };
-
-  /**
-   * An exception of a listener becomes a warning, since a listener must not change the result of the request.
-   */
-  #notify(listener: () => void): void {
-    try {
-      listener();
-    } catch (fault) {
-      this.#context.environment.warn(`${this.#context.deviceLabel}: ${describeFault(fault)}`);
-    }
-  }
-
-  #beforeSending(error: unknown, operationName: string): DeviceError {
-    const { endpoint, deviceLabel } = this.#context;
-    const circumstances = { endpoint, connectLimitMs: 0, answerLimitMs: 0 };
-    const { code, reason, outcome } = classifyFailure(Failure.of(error), circumstances);
-    return new DeviceError(code, reason, { operationName, place: deviceLabel, outcome });
-  }
 }
 
-type Perform = (make: () => WireRequest, options: FullOptions, turn: Turn) => Promise<Answer>;
+/** @returns the error of a call that was not sent */
+function beforeSending(
+  { endpoint, deviceLabel }: ExecutionContext,
+  operationName: string,
+  error: unknown,
+): DeviceError {
+  const circumstances = { endpoint, connectLimitMs: 0, answerLimitMs: 0 };
+  const { code, reason, outcome } = classifyFailure(Failure.of(error), circumstances);
+  return new DeviceError(code, reason, { operationName, place: deviceLabel, outcome });
+}
 
 /**
  * The turn of one call at its device. No other call uses the connection of a turn, except while the call
@@ -268,7 +241,7 @@ export class Turn {
   happened = false;
 
   constructor(
-    private readonly perform: Perform,
+    private readonly context: TurnContext,
     readonly entry: QueueEntry,
   ) {}
 
@@ -293,7 +266,7 @@ export class Turn {
     const { repeatable, urgent, answer, minTimeoutMs } = operation;
     const { operationName = nameOf(operation) } = options;
     const full = { ...options, operationName, repeatable, urgent, answer, minTimeoutMs };
-    return this.perform(() => build(operation, parameters), full, this);
+    return this.#execute(() => build(operation, parameters), full);
   }
 
   /** @throws DeviceError */
@@ -303,6 +276,46 @@ export class Turn {
       return request;
     };
     const full = { operationName: `${request.method} ${request.path}`, ...options };
-    return this.perform(make, full, this);
+    return this.#execute(make, full);
+  }
+
+  async #execute(make: () => WireRequest, options: FullOptions): Promise<Answer> {
+    const { context, entry } = this;
+    let request: WireRequest;
+    try {
+      request = make();
+    } catch (error) {
+      throw beforeSending(context, options.operationName, error);
+    }
+    if (!options.unwarned) context.risks.warnOf(request);
+    const isLook = request.method === 'GET';
+    entry.isReadOnlySoFar = isLook && !this.happened;
+    try {
+      const answer = await new Execution(request, options, entry, context).run();
+      if (!isLook) this.happened = true;
+      this.#notify(context.onAnswer, request, answer);
+      return answer;
+    } catch (error) {
+      const isClear = error instanceof DeviceError && error.outcome !== 'unknown';
+      if (!isLook && !isClear) this.happened = true;
+      if (error instanceof DeviceError) this.#notify(context.onFailure, request, error);
+      throw error;
+    }
+  }
+
+  /**
+   * An exception of a listener becomes a warning, since a listener must not change the result of the request.
+   */
+  #notify<T>(
+    listener: ((request: WireRequest, result: T) => void) | undefined,
+    request: WireRequest,
+    result: T,
+  ): void {
+    try {
+      listener?.(request, result);
+    } catch (fault) {
+      const { environment, deviceLabel } = this.context;
+      environment.warn(`${deviceLabel}: ${describeFault(fault)}`);
+    }
   }
 }

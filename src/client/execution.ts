@@ -49,13 +49,9 @@ interface Exchanged {
   readonly authorized: Authorized;
 }
 
-export function isAnswer(result: Answer | DeviceError): result is Answer {
-  return 'body' in result;
-}
-
 /**
- * Sends the requests of one call, which ends with one answer or one error. Each try sends at most three
- * requests.
+ * Sends the requests of one call, which ends with one answer or one error: retrying, around signing, around one
+ * exchange. Each try sends at most three requests.
  */
 export class Execution {
   readonly #started: number;
@@ -71,20 +67,159 @@ export class Execution {
    * answer that might belong to another request.
    */
   #unclear: boolean | number = false;
-  #clockAdjusted = false;
-  #querySigned: boolean | undefined;
   /** Whether the last new connection was lost. A device that serves one connection might reset a second one. */
   #wasReset = false;
 
   constructor(
     private readonly request: WireRequest,
-    readonly options: FullOptions,
-    readonly entry: QueueEntry,
+    private readonly options: FullOptions,
+    private readonly entry: QueueEntry,
     readonly context: ExecutionContext,
   ) {
     this.#started = context.environment.monotonic();
     this.isIdempotent = request.method === 'GET' || options.repeatable === true;
     this.#limitMs = Math.max(options.timeoutMs ?? context.timeoutMs, options.minTimeoutMs ?? 0);
+  }
+
+  /**
+   * Retrying: tries again after growing pauses, in which other calls have the connection. The entry keeps its
+   * place in the order.
+   * @throws DeviceError, and no other error
+   */
+  async run(): Promise<Answer> {
+    let retry: Retry | undefined;
+    let last: DeviceError | undefined;
+    for (;;) {
+      try {
+        return await (isLong(this.request.body) ? this.#trySignedLong() : this.#trySigned());
+      } catch (error) {
+        const failed = this.#errorOf(error);
+        // If the call expired before this try could send, the error of the previous try is kept.
+        if (last && failed.code === 'EXPIRED') throw last;
+        last = failed;
+        this.#error = failed;
+        this.#unclear ||= failed.outcome === 'unknown';
+      }
+      retry ??= new Retry(this.options.retryForMs ?? 0, this.isIdempotent, this.context.environment);
+      await this.#pause(retry.next(last, this.entry.policy.expiresAt), last);
+    }
+  }
+
+  /** @throws DeviceError if no try follows */
+  async #pause(until: number | undefined, failed: DeviceError): Promise<void> {
+    const { entry } = this;
+    if (until === undefined || entry.abort.reason) throw failed;
+    try {
+      // A stop has superseded the start: a sent start keeps its error, an unsent start ends as superseded.
+      if (entry.isEnded) throw failed.attempts > 0 ? failed : superseded(entry);
+      await this.context.queue.pauseForRetry(entry, until);
+    } catch (error) {
+      throw this.#errorOf(error);
+    }
+  }
+
+  async #trySignedLong(): Promise<Answer> {
+    await longTransfers.enter(this.entry.abort);
+    try {
+      return await this.#trySigned();
+    } finally {
+      longTransfers.leave();
+    }
+  }
+
+  /**
+   * Signing: after a rejected login, adopts the device's clock once; then, once, adds the query to the signature
+   * or removes the query from the signature (docs/field-notes.md 1 and 2).
+   */
+  async #trySigned(): Promise<Answer> {
+    const { authentication } = this.context;
+    let isClockAdjusted = false;
+    let querySigned: boolean | undefined;
+    this.#answer = undefined;
+    this.#attemptsBefore = this.#attempts;
+    for (;;) {
+      const exchanged = await this.#exchange(querySigned);
+      const concluded = this.#conclude(exchanged);
+      if ('body' in concluded) return concluded;
+      this.#error = concluded;
+      const { statusCode, headers } = exchanged.answer;
+      const isRejected = statusCode === 401 || statusCode === 403;
+      if (!isRejected || !this.#hasAttemptLeft || this.entry.isEnded) throw concluded;
+      if (!isClockAdjusted && authentication.adjustClock(headers.date)) isClockAdjusted = true;
+      else if (querySigned === undefined && authentication.canToggleQuery(this.request))
+        querySigned = !exchanged.authorized.querySigned;
+      else throw concluded;
+    }
+  }
+
+  /** One exchange, over another connection if the connection is lost. */
+  async #exchange(querySigned: boolean | undefined): Promise<Exchanged> {
+    const { request, entry } = this;
+    const { authentication, connector, endpoint, environment, pool } = this.context;
+    const { method, body } = request;
+    const path = `${endpoint.basePath}${request.path}`;
+    const { onProgress, reading } = this.options;
+    const maxBytes = reading ? maxReadingBytes : maxAnswerBytes;
+    for (;;) {
+      const connection =
+        pool.takeIdle(this.#reuse, connector, entry) ??
+        (await pool.open(connector, this.#connectLimitMs, entry, this.#wasReset));
+      // Expiry and admission are checked only before the first request of the try, not before a repetition of
+      // this request.
+      const isFresh = this.#attempts === this.#attemptsBefore;
+      const refusal = isFresh && entry.mustAsk ? await entry.abort.admitted() : undefined;
+      if (refusal || (isFresh && environment.monotonic() >= entry.policy.expiresAt)) {
+        pool.giveBack(connection);
+        throw refusal ?? this.#error ?? expiredFailure();
+      }
+      let authorized: Authorized | undefined;
+      let answer: RawAnswer;
+      try {
+        // The request is signed just before sending, since the device rejects old timestamps.
+        authorized = authentication.authorize(request, querySigned);
+        const outgoing = { method, path, headers: authorized.headers, body };
+        answer = await connection.exchange(outgoing, this.#answerLimitMs, maxBytes, entry.abort, onProgress);
+      } catch (error) {
+        await this.#recordLoss(Failure.of(error), connection, authorized);
+        continue;
+      }
+      pool.giveBack(connection);
+      this.#recordAnswer(answer, authorized);
+      return { answer, authorized };
+    }
+  }
+
+  #recordAnswer(answer: RawAnswer, authorized: Authorized): void {
+    const { context } = this;
+    this.#attempts += 1;
+    this.#wireMs = answer.wireMs;
+    this.#answer = answer;
+    context.roundTripMs = answer.roundTripMs;
+    context.date = answer.headers.date;
+    context.dateAt = context.environment.now();
+    this.#trace(authorized, `status ${answer.statusCode}`);
+  }
+
+  /** @throws Failure if the request must not be sent again */
+  async #recordLoss(
+    lost: Failure,
+    connection: Connection,
+    authorized: Authorized | undefined,
+  ): Promise<void> {
+    if (lost.progress.sent) {
+      this.#attempts += 1;
+      this.#wireMs = lost.progress.wireMs;
+      if (authorized) this.#trace(authorized, `no response (${lost.code})`);
+    }
+    await this.context.pool.discard(connection);
+    const failure = await detectHttps(lost, this, this.#connectLimitMs, this.entry.abort);
+    const shouldResend = this.#shouldResend(failure, connection);
+    this.#wasReset = !connection.wasUsed && lostCodes.has(failure.code);
+    if (!shouldResend || this.entry.isEnded) throw failure;
+  }
+
+  get #hasAttemptLeft(): boolean {
+    return this.#attempts - this.#attemptsBefore < maxAttempts;
   }
 
   get #answerLimitMs(): number {
@@ -98,105 +233,9 @@ export class Execution {
     return Math.min(this.#answerLimitMs, this.context.timeoutMs);
   }
 
-  /**
-   * Makes one try. Each try can sign again at most twice: once with the device's time, and once with or
-   * without the query. Never rejects.
-   */
-  async try(): Promise<Answer | DeviceError> {
-    this.#answer = undefined;
-    this.#clockAdjusted = false;
-    this.#querySigned = undefined;
-    this.#attemptsBefore = this.#attempts;
-    try {
-      return await (isLong(this.request.body) ? this.#performLong() : this.#perform());
-    } catch (error) {
-      this.#error = this.errorOf(error);
-      this.#unclear ||= this.#error.outcome === 'unknown';
-      return this.#error;
-    }
-  }
-
-  async #performLong(): Promise<Answer> {
-    await longTransfers.enter(this.entry.abort);
-    try {
-      return await this.#perform();
-    } finally {
-      longTransfers.leave();
-    }
-  }
-
-  async #perform(): Promise<Answer> {
-    const { connector, pool } = this.context;
-    const { entry } = this;
-    const { abort } = entry;
-    for (;;) {
-      const connection =
-        pool.takeIdle(this.#reuse, connector, entry) ??
-        (await pool.open(connector, this.#connectLimitMs, entry, this.#wasReset));
-      // Expiry and admission are checked only before the first request of the try, not before a repetition of
-      // this request.
-      const isFresh = this.#attempts === this.#attemptsBefore;
-      const refusal = isFresh && this.entry.mustAsk ? await abort.admitted() : undefined;
-      if (refusal || (isFresh && this.context.environment.monotonic() >= this.entry.policy.expiresAt)) {
-        pool.giveBack(connection);
-        throw refusal ?? this.#error ?? expiredFailure();
-      }
-      let exchanged: Exchanged;
-      try {
-        exchanged = await this.#exchange(connection);
-      } catch (error) {
-        await pool.discard(connection);
-        const failure = await detectHttps(Failure.of(error), this, this.#connectLimitMs, abort);
-        const shouldResend = this.#shouldResend(failure, connection);
-        this.#wasReset = !connection.wasUsed && lostCodes.has(failure.code);
-        if (shouldResend && !this.entry.isEnded) continue;
-        throw failure;
-      }
-      pool.giveBack(connection);
-      this.#record(exchanged);
-      const concluded = this.#conclude(exchanged);
-      if (isAnswer(concluded)) return concluded;
-      this.#error = concluded;
-      if (this.entry.isEnded || !this.#shouldSignAgain(exchanged)) throw concluded;
-    }
-  }
-
   get #reuse(): Reuse {
     if (this.#unclear) return 'none';
     return this.isIdempotent ? 'any' : 'recent';
-  }
-
-  async #exchange(connection: Connection): Promise<Exchanged> {
-    const { method, body } = this.request;
-    const path = `${this.context.endpoint.basePath}${this.request.path}`;
-    // The request is signed just before sending, since the device rejects old timestamps.
-    const authorized = this.context.authentication.authorize(this.request, this.#querySigned);
-    const { onProgress, reading } = this.options;
-    const outgoing = { method, path, headers: authorized.headers, body };
-    const maxBytes = reading ? maxReadingBytes : maxAnswerBytes;
-    const limitMs = this.#answerLimitMs;
-    try {
-      const answer = await connection.exchange(outgoing, limitMs, maxBytes, this.entry.abort, onProgress);
-      this.#attempts += 1;
-      this.#wireMs = answer.wireMs;
-      this.#answer = answer;
-      return { answer, authorized };
-    } catch (error) {
-      const failure = Failure.of(error);
-      if (failure.progress.sent) {
-        this.#attempts += 1;
-        this.#wireMs = failure.progress.wireMs;
-        this.#trace(authorized, `no response (${failure.code})`);
-      }
-      throw failure;
-    }
-  }
-
-  #record({ answer, authorized }: Exchanged): void {
-    this.context.roundTripMs = answer.roundTripMs;
-    this.context.date = answer.headers.date;
-    this.context.dateAt = this.context.environment.now();
-    this.#trace(authorized, `status ${answer.statusCode}`);
   }
 
   #trace({ shown }: Authorized, result: string): void {
@@ -224,25 +263,7 @@ export class Execution {
     if (!progress.sent) return lostCodes.has(code) && (connection.wasUsed || !this.#wasReset);
     if (!this.isIdempotent || this.#unclear || progress.answered || !lostCodes.has(code)) return false;
     this.#unclear = progress.statusCode ?? true;
-    return this.#attempts - this.#attemptsBefore < maxAttempts;
-  }
-
-  /**
-   * Whether to send the request again after a rejected login. First the client adopts the device's clock
-   * once, then, once, adds the query to the signature or removes it from the signature (docs/field-notes.md 1
-   * and 2).
-   */
-  #shouldSignAgain({ answer: { statusCode, headers }, authorized }: Exchanged): boolean {
-    if ((statusCode !== 401 && statusCode !== 403) || this.#attempts - this.#attemptsBefore >= maxAttempts)
-      return false;
-    const { authentication } = this.context;
-    if (!this.#clockAdjusted && authentication.adjustClock(headers.date)) {
-      this.#clockAdjusted = true;
-      return true;
-    }
-    if (this.#querySigned !== undefined || !authentication.canToggleQuery(this.request)) return false;
-    this.#querySigned = !authorized.querySigned;
-    return true;
+    return this.#hasAttemptLeft;
   }
 
   #conclude({ answer, authorized }: Exchanged): Answer | DeviceError {
@@ -265,7 +286,7 @@ export class Execution {
    * Returns the error of any exception. If an answer has arrived, its status decides the error of an
    * unexpected exception.
    */
-  errorOf(error: unknown): DeviceError {
+  #errorOf(error: unknown): DeviceError {
     if (error instanceof DeviceError) return error;
     if (error instanceof Failure) return this.#fail(error);
     if (!this.#answer) return this.#fail(Failure.of(error, { sent: this.#attempts > 0, answered: false }));
@@ -321,7 +342,7 @@ class Retry {
   constructor(
     private readonly forMs: number,
     private readonly isIdempotent: boolean,
-    private readonly random: () => number,
+    private readonly environment: Pick<Environment, 'monotonic' | 'random'>,
   ) {}
 
   /**
@@ -329,10 +350,11 @@ class Retry {
    * milliseconds.
    * @param expiresAt expiry of the call
    */
-  next(error: DeviceError, now: number, expiresAt: number): number | undefined {
+  next(error: DeviceError, expiresAt: number): number | undefined {
     if (this.forMs <= 0 || !this.#mayGoAgain(error)) return undefined;
+    const now = this.environment.monotonic();
     this.#until ??= now + this.forMs;
-    const at = now + backoffMs(this.#failures, backoff) * (1 + jitter * (this.random() - 0.5));
+    const at = now + backoffMs(this.#failures, backoff) * (1 + jitter * (this.environment.random() - 0.5));
     this.#failures += 1;
     return at <= this.#until && at < expiresAt ? at : undefined;
   }
@@ -344,45 +366,12 @@ class Retry {
   }
 }
 
-/** @throws DeviceError, and no other error */
-export async function tryAgain(run: Execution, first: DeviceError): Promise<Answer> {
-  const { context, isIdempotent, options, entry } = run;
-  const { environment } = context;
-  const retry = new Retry(options.retryForMs ?? 0, isIdempotent, environment.random);
-  let tried: Answer | DeviceError = first;
-  while (!isAnswer(tried)) {
-    const next = retry.next(tried, environment.monotonic(), entry.policy.expiresAt);
-    if (next === undefined || entry.abort.reason) throw tried;
-    // A stop has superseded the start: a sent start keeps its error, an unsent start ends as superseded.
-    if (entry.isEnded) throw tried.attempts > 0 ? tried : run.errorOf(superseded(entry));
-    await context.queue.pauseForRetry(entry, next).catch((reason: unknown) => {
-      throw run.errorOf(reason);
-    });
-    const again = await run.try();
-    // If the call expired before this try could send, the error of the previous try is kept.
-    if (!isAnswer(again) && again.code === 'EXPIRED') throw tried;
-    tried = again;
-  }
-  return tried;
-}
-
 const scheduler = /^\/api\/schedules(\?|$)/;
 
 /**
- * Section 5 allows Basic only over HTTPS. Section 4.13 allows the scheduler only with authentication over
- * HTTPS.
+ * Warns once of each risk: section 5 allows Basic only over HTTPS, and section 4.13 allows the scheduler only with
+ * authentication over HTTPS.
  */
-function risksOf({ path }: WireRequest, auth: DeviceSettings['auth'], { secure }: Endpoint): string[] {
-  const risks: string[] = [];
-  if (auth === 'basic' && !secure) {
-    risks.push('Basic authentication over http exposes the password to the network: use https');
-  }
-  if (scheduler.test(path) && (auth === 'none' || !secure)) {
-    risks.push('use the scheduler over https with Standard or Basic authentication');
-  }
-  return risks;
-}
-
 export class SecurityWarnings {
   readonly #warnedRisks: string[] = [];
 
@@ -391,14 +380,19 @@ export class SecurityWarnings {
     private readonly context: Pick<ExecutionContext, 'endpoint' | 'environment' | 'deviceLabel'>,
   ) {}
 
-  warnOf(request: WireRequest): void {
-    const { endpoint, environment, deviceLabel } = this.context;
+  warnOf({ path }: WireRequest): void {
     const { auth, isVirtual } = this.settings;
+    const { secure } = this.context.endpoint;
     if (isVirtual) return;
-    for (const risk of risksOf(request, auth, endpoint)) {
-      if (this.#warnedRisks.includes(risk)) continue;
-      this.#warnedRisks.push(risk);
-      environment.warn(`${deviceLabel}: ${risk}`);
-    }
+    if (auth === 'basic' && !secure)
+      this.#warn('Basic authentication over http exposes the password to the network: use https');
+    if (scheduler.test(path) && (auth === 'none' || !secure))
+      this.#warn('use the scheduler over https with Standard or Basic authentication');
+  }
+
+  #warn(risk: string): void {
+    if (this.#warnedRisks.includes(risk)) return;
+    this.#warnedRisks.push(risk);
+    this.context.environment.warn(`${this.context.deviceLabel}: ${risk}`);
   }
 }

@@ -4,6 +4,7 @@ import { checkParameters } from '../../src/catalogue/validate';
 import { Device } from '../../src/runtime/device/device';
 import { type ActionHooks, freeRequests } from '../../src/runtime/message/hooks';
 import type { Receipt } from '../../src/runtime/message/receipt';
+import { deliver } from '../../src/runtime/message/steps';
 import { strobesByName } from '../../src/runtime/message/strobe-names';
 import { toneStopByName } from '../../src/runtime/message/tone-stop';
 import { operationNamed } from '../catalogue/check';
@@ -78,7 +79,7 @@ async function doIt(
     const { parameters } = ask;
     const more = hooks[resource] ? { hooks: hooks[resource] } : {};
     const delivery = deliveryOf({ device: target, resource, operation, parameters, ...more });
-    const receipt = await delivery.end();
+    const receipt = await deliver(delivery);
     return { receipt, body: delivery.answer?.body, heard };
   } finally {
     await target.close();

@@ -20,7 +20,10 @@ export class InterimResponses {
   constructor(socket: net.Socket) {
     // undici takes all bytes with `read`. A stream between the socket and undici would cost a copy.
     const read = socket.read.bind(socket);
-    socket.read = (size) => this.#filter(read(size));
+    socket.read = (size) => {
+      const chunk: Buffer | null = read(size);
+      return chunk === null || this.#hasBegun ? chunk : this.#filter(chunk);
+    };
   }
 
   /** Whether bytes have arrived that do not belong to a complete interim response. */
@@ -33,8 +36,7 @@ export class InterimResponses {
     this.#hasBegun = false;
   }
 
-  #filter(chunk: Buffer | null): Buffer | null {
-    if (chunk === null || this.#hasBegun) return chunk;
+  #filter(chunk: Buffer): Buffer | null {
     let rest = this.#held.length > 0 ? Buffer.concat([this.#held, chunk]) : chunk;
     for (let end = endOfInterim(rest); end !== undefined; end = endOfInterim(rest)) {
       rest = rest.subarray(end);

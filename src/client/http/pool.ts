@@ -23,15 +23,14 @@ const noTls = {};
 export class Connector implements Opener {
   #target: Target | undefined;
   #undici: UndiciModule | undefined;
+  readonly isNamed: boolean;
 
   constructor(
     readonly settings: DeviceSettings,
     readonly endpoint: Endpoint,
     readonly environment: Environment,
-  ) {}
-
-  get isNamed(): boolean {
-    return isIP(this.endpoint.host) === 0;
+  ) {
+    this.isNamed = isIP(endpoint.host) === 0;
   }
 
   /**
@@ -345,13 +344,7 @@ function precedes(one: Claim, other: Claim, isEarlier: boolean): boolean {
 }
 
 function isUsable(idle: Connection, reuse: Reuse, connector: Connector): boolean {
-  return connector.isLike(idle.opener) && idle.usable && isYoung(idle) && isGood(idle, reuse);
-}
-
-function isYoung({ ageMs, opener }: Connection): boolean {
-  return !opener.isNamed || ageMs < maxAgeByNameMs;
-}
-
-function isGood({ idleMs }: Connection, reuse: Reuse): boolean {
-  return reuse === 'any' || (reuse === 'recent' && idleMs < freshMs);
+  if (!connector.isLike(idle.opener) || !idle.usable) return false;
+  if (idle.opener.isNamed && idle.ageMs >= maxAgeByNameMs) return false;
+  return reuse === 'any' || (reuse === 'recent' && idle.idleMs < freshMs);
 }

@@ -323,6 +323,7 @@ export class Queue {
    * @param user the user of the start, which sends the stop if the stop's own user is closed
    */
   #resendStop(outputQueue: OutputQueue, user: QueueUser, happened: boolean): void {
+    if (outputQueue.earlyStops.length === 0) return;
     // The caller of an aborted stop already knows that the stop was not carried out, so the stop must not be
     // sent.
     const last = outputQueue.earlyStops.findLast(({ abort }) => !abort.reason);
@@ -354,8 +355,9 @@ export class Queue {
    * for `maxBusyMs`. Waits again after that: the lesser call might have no request at the socket yet.
    */
   #giveUpForUrgent(now: number): void {
-    const holders = [this.#ordinary, this.#urgent].filter((holder) => holder !== undefined);
-    const first = holders.length === 2 ? this.#firstUrgent(now) : undefined;
+    if (!this.#ordinary || !this.#urgent) return;
+    const holders = [this.#ordinary, this.#urgent];
+    const first = this.#firstUrgent(now);
     if (first?.readyAt === undefined) return;
     if (now >= first.readyAt + maxBusyMs) {
       first.readyAt = now;

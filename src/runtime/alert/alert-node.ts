@@ -21,6 +21,7 @@ import {
   type Receipt,
 } from '../message/receipt';
 import { errorStatus, type Translate } from '../message/status';
+import { deliver } from '../message/steps';
 import type { Alert, AlertState, MonotonicRequestTime, StartRequest } from './alert';
 import { AlertStart, actionsOf, atLeastTogether, heldReceipt, type StartPart } from './alert-start';
 import { type Alerts, alertsOf } from './alerts';
@@ -244,7 +245,7 @@ class AlertNode extends MessageNode<Message, [Message]> {
   ): Promise<Receipt> {
     const { delivery } = part;
     if (answer?.heldBy) return this.#withdrawn(part, answer.heldBy, drill);
-    const receipt = await delivery.end();
+    const receipt = await deliver(delivery);
     // If the device is unknown or the parameters are invalid, there is no `OutputState` that could record the
     // failure.
     if (begun && !part.deviceAction && isFailure(receipt)) {

@@ -124,10 +124,12 @@ export class Command {
       this.operation?.id ?? (typeof asked === 'string' ? printable(asked.slice(0, maxIdLength)) : '');
     this.operationName = id === resource ? resource : `${resource}/${id}`;
     this.options = this.operation ? this.#read(this.operation) : noDeliveryOptions;
-    const other = otherResourceIn(action, message);
+    const isByMessage = action.properties.operation === 'msg';
+    const other = isByMessage ? otherResourceIn(action, message) : undefined;
     if (other !== undefined) this.#refuse(localized('otherResource', { got: other, own: resource }));
     else if (!this.operation) this.#refuse(notAnOperation(action, asked));
-    else if (isFormOfAnother(action)) this.#refuse(localized('formOfAnother'));
+    else if (isByMessage && (action.properties.parametersType || 'form') === 'form')
+      this.#refuse(localized('formOfAnother'));
   }
 
   get isUrgent(): boolean {
@@ -180,14 +182,14 @@ export class Command {
    * request, since a file can be large.
    * @throws Failure INVALID_PARAMETER if the request cannot be built
    */
-  request(operation: RequestTemplate, parameters: Parameters): WireRequest {
+  readonly request = (operation: RequestTemplate, parameters: Parameters): WireRequest => {
     if (parameters !== this.parameters) return buildRequest(operation, parameters);
     const known = requests.get(parameters);
     if (known) return known;
     const request = buildRequest(operation, parameters);
     requests.set(parameters, request);
     return request;
-  }
+  };
 
   needs(operation: Operation, parameters: Parameters): Requirements {
     const known = needs.get(parameters);
@@ -271,17 +273,11 @@ const resources: ReadonlySet<unknown> = new Set(everyGroup.map(({ resource }) =>
  * Returns the resource in `msg.resource` if the message is meant for the node of another resource. Returns
  * undefined for a text that is no resource, since other packages can use `msg.resource`.
  */
-function otherResourceIn({ group, properties }: ActionNode, { resource }: ActionMessage): string | undefined {
-  if (properties.operation !== 'msg' || resource === group.resource || !resources.has(resource))
-    return undefined;
-  return resource as string;
+function otherResourceIn({ group }: ActionNode, { resource }: ActionMessage): string | undefined {
+  return resource === group.resource || !resources.has(resource) ? undefined : (resource as string);
 }
 
 const emptyMessage: ActionMessage = { _msgid: '' };
-
-function isFormOfAnother({ properties }: ActionNode): boolean {
-  return properties.operation === 'msg' && (properties.parametersType || 'form') === 'form';
-}
 
 function notAnOperation({ group, properties }: ActionNode, asked: unknown): Text {
   const ids = group.operations.map((one) => one.id).join(', ');

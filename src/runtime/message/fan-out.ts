@@ -4,6 +4,7 @@ import { type ActionMessage, type ActionNode, Command } from './command';
 import { ConcurrencyLimiter } from './concurrency-limiter';
 import { Delivery } from './delivery';
 import type { Receipt, Result } from './receipt';
+import { deliver } from './steps';
 
 export interface TargetResult {
   readonly index: number;
@@ -54,13 +55,13 @@ async function finish(
   isSingle: boolean,
   { onTargetEnd, after }: Pick<Circumstances, 'onTargetEnd' | 'after'>,
 ): Promise<Result> {
-  const reading = command.read(deliveries.every(({ letDeviceDecide }) => letDeviceDecide));
+  const reading = command.read(deliveries.every(({ device }) => device?.letDeviceDecide === true));
   if (reading || after) {
     for (const delivery of deliveries) delivery.announce();
     await Promise.all([reading, after]);
   }
   const receiptsToCome = deliveries.map((delivery, index) =>
-    delivery.end((receipt) => notify(command.action, { index, receipt, delivery }, onTargetEnd)),
+    deliver(delivery, (receipt) => notify(command.action, { index, receipt, delivery }, onTargetEnd)),
   );
   const receipts = await Promise.all(receiptsToCome);
   const payload = isSingle ? deliveries[0]?.payload : undefined;

@@ -1,12 +1,13 @@
 import type { Text } from '../../catalogue/localized-message';
 import type { Operation, Option, Parameters } from '../../catalogue/operation';
-import type { Answer, CallOptions, Turn, WireRequest } from '../../client/client';
+import type { Answer, CallOptions, Turn } from '../../client/client';
 import type { Abort } from '../../client/queue/entry';
-import { type RequestTemplate, wireRequestOf } from '../../client/request';
+import { wireRequestOf } from '../../client/request';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import type { Outcome } from './receipt';
 
+/** A delivery whose device and operation are known, as hooks and steps see it. */
 export interface DeliveryContext {
   readonly device: Device;
   readonly operationName: string;
@@ -14,16 +15,13 @@ export interface DeliveryContext {
   readonly sharedParameters: Parameters;
   /** The parameters, adapted to the device. */
   readonly parameters: Parameters;
-  readonly hooks: ActionHooks;
   readonly abort: Abort;
-  readonly retryForMs: number;
   readonly readsOnly: boolean;
   answer: Answer | undefined;
   outcome: Outcome;
   has(option: Option): boolean;
   note(words: Text): void;
   progress(words: string): void;
-  request(operation: RequestTemplate, parameters: Parameters): WireRequest;
 }
 
 interface Adapted {

@@ -1,274 +1,340 @@
-import { createHash } from 'node:crypto';
-import { isPlainObject } from '../../catalogue/coerce';
-import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
-import type { Confirmation, Parameters } from '../../catalogue/operation';
-import { type OperationName, operation } from '../../catalogue/operation-name';
-import type { Turn } from '../../client/client';
-import { DeviceError, type ErrorDetails, LocalizedError, reasonOf } from '../../client/errors';
-import { Abort } from '../../client/queue/entry';
-import { sleep } from '../../time/sleep';
+import {
+  dependsOnIdentity,
+  findUnsupported,
+  findUnsupportedAt,
+  needsOfAny,
+  type Requirements,
+} from '../../catalogue/compatibility';
+import { daysAndHours } from '../../catalogue/duration';
+import { joinMessages, localized } from '../../catalogue/localized-message';
+import type { Operation, Parameters } from '../../catalogue/operation';
+import { addDetails, nothingSent } from '../../catalogue/sentence';
+import { checkParameters } from '../../catalogue/validate';
+import type { Answer, Turn } from '../../client/client';
+import { DeviceError, type ErrorCode, type FailedOutcome, wordsOf } from '../../client/errors';
+import { Failure } from '../../client/failure';
+import { Abort, type QueueEntry } from '../../client/queue/entry';
+import { isOn } from '../../kernel/property';
 import type { Device } from '../device/device';
-import { foundAgain } from '../device/registry';
-import type { DeliveryContext } from './hooks';
+import type { Identity } from '../device/identity';
+import { otherIdsOf } from '../device/registry';
+import { emitSending } from './bus';
+import type { ConcurrencyLimiter, Permit } from './concurrency-limiter';
+import { confirm, isAlreadyThere, reload, waitUntilBack } from './confirmation';
+import type { Delivery } from './delivery';
+import { carryOutOpening, isOpening } from './opening-starts';
+import { realAlerts } from './real-alerts';
+import type { Receipt } from './receipt';
+import { stopCommandFor, stopContext } from './stop-command';
+
+/** A delivery that can be sent: its target was found, and its command is valid. */
+interface Sendable extends Delivery {
+  readonly device: Device;
+  readonly operation: Operation;
+  readonly entry: QueueEntry;
+}
 
 /**
- * Carries out a delivery in its turn: sends the operation, and follows the options of the node (skip
- * unchanged, reload, confirm write).
- * @throws DeviceError if a request fails, or if `confirmWrite` finds that the device has not stored the
- * written value
+ * Takes a delivery to its target and calls `report` with the receipt. Never rejects: the receipt contains the
+ * error.
  */
-export async function carryOut(delivery: DeliveryContext, turn: Turn): Promise<void> {
-  const { device, operation: asked } = delivery;
-  if (delivery.has('skipUnchanged') && (await isAlreadyThere(delivery, turn))) return;
-  delivery.answer = await send(delivery, turn);
-  if (asked.options?.includes('waitUntilBack')) device.recordChange();
-  if (delivery.has('reloadAfter')) await reload(delivery, turn);
-  if (delivery.has('confirmWrite') && asked.confirm && asked.confirm.compare !== 'schedule') {
-    const result = await readBack(delivery, turn, asked.confirm);
-    if (result.confirmed) delivery.outcome = 'confirmed';
-    else delivery.note(result.note);
+export function deliver(delivery: Delivery, report?: (receipt: Receipt) => void): Promise<Receipt> {
+  const { abort, operation, command } = delivery;
+  const { deviceOutput, action } = command;
+  if (!operation?.autoStop || !deviceOutput || !isOpening(deviceOutput.name))
+    return deliverToEnd(delivery, report);
+  const isSent = () => abort.onWire && delivery.entry?.isReadOnlySoFar === false;
+  return carryOutOpening(action.RED, { abort, isSent }, () => deliverToEnd(delivery, report));
+}
+
+async function deliverToEnd(delivery: Delivery, report?: (receipt: Receipt) => void): Promise<Receipt> {
+  let receipt: Receipt;
+  try {
+    if (delivery.successor) await delivery.successor;
+    if (!isSendable(delivery)) throw delivery.target.error ?? delivery.command.fault;
+    await takeTurn(delivery);
+    if (delivery.written) await delivery.written;
+    // Waits after the turn, so that other calls do not wait for a device that restarts.
+    if (delivery.answer && delivery.has('waitUntilBack')) delivery.note(await waitUntilBack(delivery));
+    receipt = delivery.receipt();
+  } catch (error) {
+    delivery.withdraw();
+    // Awaits even `undefined`: no target may report its end before the message has started at all targets.
+    await delivery.written;
+    receipt = receiptOfFailure(delivery, asDeviceError(delivery, error));
+  } finally {
+    delivery.releaseGuard(false);
+  }
+  report?.(receipt);
+  return receipt;
+}
+
+function isSendable(delivery: Delivery): delivery is Sendable {
+  const { device, operation, entry, command } = delivery;
+  return device !== undefined && operation !== undefined && entry !== undefined && !command.fault;
+}
+
+/** Waits for the turn of the delivery, and takes its steps. */
+function takeTurn(delivery: Sendable): Promise<void> {
+  const { device, operation, entry, command, limiter } = delivery;
+  const { action, parameters, deviceOutput } = command;
+  const known = device.knownIdentity;
+  refuseUnsupported(delivery, command.needs(operation, withoutLackingEnd(delivery, parameters)), known);
+  if (deviceOutput && operation.deviceOutput && !operation.isStop)
+    delivery.guard = action.autoStops?.hold(device.id, deviceOutput.name, otherIdsOf(device));
+  return device.during(entry, deviceOutput, delivery.operationName, (turn) =>
+    limiter ? takeStepsAmong(limiter, delivery, turn, known) : takeSteps(delivery, turn, known),
+  );
+}
+
+/**
+ * The steps of a delivery in its turn, in this order.
+ * @param known the identity for which the unchanged parameters were checked before the turn
+ */
+async function takeSteps(delivery: Sendable, turn: Turn, known: Identity): Promise<void> {
+  const { operation, command } = delivery;
+  const identifying = identify(delivery, turn);
+  const identity = identifying instanceof Promise ? await identifying : identifying;
+  const adapted = adapt(delivery, identity);
+  if (identity !== known || delivery.parameters !== command.parameters)
+    refuseUnsupported(delivery, command.needs(operation, delivery.parameters), identity);
+  noteLongTime(delivery);
+  if (endDryRun(delivery) || holdBack(delivery)) return;
+  const arming = armStop(delivery, adapted, identity);
+  if (arming) await arming;
+  await send(delivery, turn);
+  recordDone(delivery, turn);
+}
+
+async function takeStepsAmong(
+  limiter: ConcurrencyLimiter,
+  delivery: Sendable,
+  turn: Turn,
+  known: Identity,
+): Promise<void> {
+  const waiting = new Abort();
+  const entering = limiter.enter(waiting);
+  const permit =
+    entering instanceof Promise ? await pauseFor(entering, limiter, delivery, waiting) : entering;
+  try {
+    await takeSteps(delivery, turn, known);
+  } finally {
+    limiter.leave(permit);
   }
 }
 
-function send(delivery: DeliveryContext, turn: Turn): ReturnType<Turn['call']> {
-  const { operationName, hooks, operation: asked, parameters, retryForMs } = delivery;
+/** Meanwhile, other calls have the connections of the device. */
+async function pauseFor(
+  entering: Promise<Permit>,
+  limiter: ConcurrencyLimiter,
+  { device, entry }: Sendable,
+  waiting: Abort,
+): Promise<Permit> {
+  try {
+    return await device.pauseUntil(entry, entering);
+  } catch (error) {
+    waiting.abort(Failure.of(error));
+    entering.then(
+      (permit) => limiter.leave(permit),
+      () => {},
+    );
+    throw error;
+  }
+}
+
+/**
+ * Returns the identity of the device. Reads the identity from the device only if the delivery depends on the
+ * identity.
+ * @throws DeviceError if the model is needed and cannot be read, as a rejection
+ */
+function identify(delivery: Sendable, turn: Turn): Promise<Identity> | Identity {
+  const { abort, device, operation, command } = delivery;
+  const { action, options, parameters } = command;
+  const { recognition } = device;
+  if (action.hooks.needsModel?.(parameters) && !recognition.isModelSet) {
+    const { retryForMs } = options;
+    return device.identityNeededIn(turn, { retryForMs }).catch((error: unknown) => {
+      throw abort.reason ?? modelNotAsked(error);
+    });
+  }
+  if (!recognition.isOpen) return recognition.known;
+  const needsFirmware = action.hooks.needsFirmware?.(operation, parameters) ?? false;
+  const isAsked = needsFirmware || (!operation.urgent && isForIdentity(delivery));
+  return isAsked ? device.identityIn(turn) : recognition.known;
+}
+
+/** Whether the delivery depends on the identity of the device. */
+function isForIdentity({ device, operation, command }: Sendable): boolean {
+  const stopsByItself = command.options.endAfterMs !== undefined && operation.autoStop?.field !== undefined;
+  if (stopsByItself && !device.letDeviceDecide) return true;
+  return dependsOnIdentity(device, command.needs(operation, command.parameters));
+}
+
+/**
+ * Adapts the parameters to the device.
+ * @returns the adapted parameters, with an end that the device lacks
+ */
+function adapt(delivery: Sendable, identity: Identity): Parameters {
+  const { operation, command } = delivery;
+  const { hooks } = command.action;
+  let { parameters } = command;
+  delivery.parameters = parameters;
+  if (hooks.adapt) {
+    // `adapt` cannot translate names for a model without the operation, so this check comes first.
+    refuseUnsupported(delivery, needsOfAny(operation), identity);
+    const adapted = hooks.adapt(delivery, identity);
+    if (adapted.note) delivery.note(adapted.note);
+    parameters = adapted.parameters;
+  }
+  delivery.parameters = withoutLackingEnd(delivery, parameters);
+  return parameters;
+}
+
+/**
+ * Removes the parameter with which the device stops the operation by itself, if only this parameter is not
+ * supported. Has no effect unless Node-RED then stops the operation (`stopsForOlder`).
+ */
+function withoutLackingEnd({ device, operation, command }: Sendable, parameters: Parameters): Parameters {
+  const field = operation.autoStop?.field;
+  if (!command.action.stopsForOlder || field === undefined || parameters[field] === undefined)
+    return parameters;
+  const isUnsupported = (some: Parameters) =>
+    findUnsupportedAt(device, command.needs(operation, some), device.knownIdentity) !== undefined;
+  if (!isUnsupported(parameters)) return parameters;
+  const { [field]: _, ...others } = parameters;
+  return isUnsupported(others) ? parameters : others;
+}
+
+/** @throws DeviceError NOT_SUPPORTED if the device lacks one of the needs */
+function refuseUnsupported(
+  { device, operationName }: Sendable,
+  needs: Requirements,
+  identity: Identity,
+): void {
+  const unsupported = findUnsupportedAt(device, needs, identity);
+  if (!unsupported) return;
+  throw new DeviceError('NOT_SUPPORTED', nothingSent(unsupported.sentence), {
+    operationName,
+    place: `"${device.name}"`,
+    outcome: unsupported.because === 'model' ? 'skipped' : 'failed',
+  });
+}
+
+function noteLongTime(delivery: Delivery): void {
+  const { endAfterMs } = delivery.command.options;
+  const time = endAfterMs !== undefined && daysAndHours(endAfterMs / 1_000);
+  if (time) delivery.note(localized('endsInDays', { time }));
+}
+
+/**
+ * Ends a dry run, which still sends operations that only read.
+ * @returns whether the delivery has ended
+ */
+function endDryRun(delivery: Sendable): boolean {
+  const { device, target, command } = delivery;
+  if ((!device.dryRun && !target.dryRun) || command.readsOnly) return false;
+  delivery.outcome = 'dry-run';
+  return true;
+}
+
+/**
+ * Ends a delivery that a real alert holds back.
+ * @returns whether the delivery has ended
+ */
+function holdBack(delivery: Sendable): boolean {
+  const { device, operation, command } = delivery;
+  const { action, deviceOutput } = command;
+  const restarts = operation.options?.includes('waitUntilBack') || delivery.has('reloadAfter');
+  if (operation.isStop || (!deviceOutput && !restarts)) return false;
+  const alert = realAlerts.ownerOf(device, deviceOutput?.name);
+  if (alert === undefined || isOn(action.properties.duringAlert)) return false;
+  delivery.outcome = 'skipped';
+  delivery.note(localized('duringAlert', { alert }));
+  return true;
+}
+
+/**
+ * Arms the stop of an operation with an end: the device stops by itself if possible; otherwise the auto-stop
+ * scheduler sends a stop.
+ */
+function armStop(delivery: Sendable, adapted: Parameters, identity: Identity): Promise<void> | undefined {
+  const { operation, parameters, command } = delivery;
+  const { endAfterMs } = command.options;
+  if (endAfterMs !== undefined) {
+    const ending = endingByItself(operation, parameters, endAfterMs, identity);
+    if (!ending) return arm(delivery, endAfterMs);
+    delivery.parameters = ending;
+    return undefined;
+  }
+  if (parameters === adapted) return undefined;
+  const name = operation.autoStop?.field ?? '';
+  const seconds = Number(adapted[name]);
+  if (!(seconds > 0)) return undefined;
+  delivery.note(localized('stoppedByNodeRed', { name, seconds: String(seconds) }));
+  return arm(delivery, seconds * 1_000);
+}
+
+function arm(
+  { device, operation, parameters, command, guard }: Sendable,
+  afterMs: number,
+): Promise<void> | undefined {
+  const sent = stopCommandFor(operation, parameters);
+  return sent && guard?.arm({ ...sent, ...stopContext(device, command.action.node), afterMs });
+}
+
+/**
+ * Returns the parameters with which the device stops by itself (docs/contract.md 2.5). Returns undefined if
+ * the device does not support such a stop, or if the firmware is unknown.
+ * @param afterMs time until the stop, in milliseconds
+ */
+function endingByItself(
+  operation: Operation,
+  parameters: Parameters,
+  afterMs: number,
+  identity: Identity,
+): Parameters | undefined {
+  const field = operation.autoStop?.field;
+  if (field === undefined || identity.firmware === undefined || !Number.isInteger(afterMs / 1_000))
+    return undefined;
+  const ending = { ...parameters, [field]: afterMs / 1_000 };
+  const checked = checkParameters(operation, ending);
+  if (!checked.ok || findUnsupported(operation, ending, identity)) return undefined;
+  return checked.parameters;
+}
+
+/** Sends the operation and follows the options of the node. A later call is sent after the guard is released. */
+async function send(delivery: Sendable, turn: Turn): Promise<void> {
+  const { device, operation, operationName, parameters, command } = delivery;
+  const { node, hooks } = command.action;
+  const watch = emitSending(() => ({ device, operation, operationName, parameters, sender: node, turn }));
+  try {
+    if (watch?.ready) await watch.ready;
+    if (!delivery.has('skipUnchanged') || !(await isAlreadyThere(delivery, turn))) {
+      delivery.answer = await request(delivery, turn);
+      if (operation.options?.includes('waitUntilBack')) device.recordChange();
+      if (delivery.has('reloadAfter')) await reload(delivery, turn);
+      if (delivery.has('confirmWrite') && operation.confirm && operation.confirm.compare !== 'schedule')
+        await confirm(delivery, turn, operation.confirm);
+    }
+    const isOver = watch?.end(true);
+    if (isOver) await isOver;
+  } catch (error) {
+    const mayHaveHappened = asDeviceError(delivery, error).outcome === 'unknown';
+    void watch?.end(mayHaveHappened);
+    delivery.releaseGuard(mayHaveHappened);
+    if (mayHaveHappened && !operation.isStop) delivery.awaitWrite(hooks.done?.(delivery));
+    throw error;
+  }
+  delivery.releaseGuard(true);
+}
+
+function request(delivery: Sendable, turn: Turn): Promise<Answer> {
+  const { operation, operationName, parameters, command } = delivery;
+  const { retryForMs } = command.options;
   const onProgress = transferProgress((words) => delivery.progress(words));
   const options = { operationName, onProgress, ...(retryForMs > 0 && { retryForMs }) };
-  const own = hooks.send?.(delivery, turn, options);
-  return own ?? turn.call(asked, parameters, options, (of, given) => delivery.request(of, given));
-}
-
-async function isAlreadyThere(delivery: DeliveryContext, turn: Turn): Promise<boolean> {
-  const { abort, parameters } = delivery;
-  try {
-    const answer = await turn.call(operation('files/md5sum'), { path: parameters.path });
-    const { md5sum } = (answer.body ?? {}) as { md5sum?: unknown };
-    if (String(md5sum).toLowerCase() !== contentMd5(parameters)) return false;
-    delivery.answer = { ...answer, body: undefined };
-    delivery.outcome = 'confirmed';
-    delivery.note(localized('sameFile'));
-    return true;
-  } catch (error) {
-    // The file is missing, or the device reports no MD5. The upload reports any other problem.
-    if (abort.reason) throw error;
-    return false;
-  }
-}
-
-async function reload({ operationName }: DeliveryContext, turn: Turn): Promise<void> {
-  try {
-    await turn.call(operation('system/reload'), {});
-  } catch (error) {
-    if (!(error instanceof DeviceError)) throw error;
-    const { code, attempts, fault, place, statusCode } = error;
-    const details = [fault.reason, ...fault.details];
-    throw new DeviceError(
-      code,
-      { reason: localized('notReloaded'), details },
-      {
-        operationName,
-        place,
-        sent: true,
-        // The write succeeded, but might not be in effect.
-        outcome: 'unknown',
-        attempts: attempts + 1,
-        ...(statusCode !== undefined && { statusCode }),
-        cause: error,
-      },
-    );
-  }
-}
-
-/**
- * Time limit and pause for the reads after a reload, in milliseconds. The device shows the new value only
- * after a while (docs/field-notes.md, section 5).
- */
-const reloadLimitMs = 10_000;
-const reloadPollMs = 500;
-
-type ReadBack = { readonly confirmed: true } | { readonly confirmed: false; readonly note: Text };
-
-/**
- * Confirms a write by reading the value back. If the value cannot be read, the write is not confirmed, and
- * `note` has the reason.
- * @throws DeviceError PROTOCOL if the device reports another value
- */
-async function readBack(
-  delivery: DeliveryContext,
-  turn: Turn,
-  confirmation: Confirmation,
-): Promise<ReadBack> {
-  const limit = performance.now() + (delivery.has('reloadAfter') ? reloadLimitMs : 0);
-  try {
-    for (;;) {
-      const different = await firstDifference(delivery, turn, confirmation);
-      if (different === undefined) return { confirmed: true };
-      if (performance.now() >= limit) throw new Differs(different);
-      await sleep(reloadPollMs, delivery.abort);
-    }
-  } catch (error) {
-    if (error instanceof Differs) throw differs(delivery, error.what);
-    if (delivery.abort.reason) throw error;
-    return { confirmed: false, note: localized('notReadBack', { reason: reasonOf(error) }) };
-  }
-}
-
-const contentMd5s = new WeakMap<Parameters, string>();
-
-function contentMd5(parameters: Parameters): string {
-  const known = contentMd5s.get(parameters);
-  if (known !== undefined) return known;
-  const { content } = parameters;
-  const hash = createHash('md5').update(Buffer.isBuffer(content) ? content : String(content));
-  const md5 = hash.digest('hex');
-  contentMd5s.set(parameters, md5);
-  return md5;
-}
-
-class Differs extends Error {
-  constructor(readonly what: string) {
-    super(what);
-  }
-}
-
-/**
- * Returns the error of a write whose value differs when read back. The error names only the parameter, since
- * the value might be a secret.
- */
-function differs({ operationName, device }: DeliveryContext, what: string): DeviceError {
-  const place = `"${device.name}"`;
-  const details = { operationName, place, sent: true, attempts: 1 };
-  return new DeviceError('PROTOCOL', localized('readsOtherwise', { what }), details);
-}
-
-async function firstDifference(
-  { parameters }: DeliveryContext,
-  turn: Turn,
-  confirmation: Confirmation,
-): Promise<string | undefined> {
-  const { by, compare, parameter = '', answer = '' } = confirmation;
-  if (compare === 'each') return firstDifferentSetting(parameters, turn, by);
-  const request = compare === 'md5' ? { path: parameters.path } : {};
-  const seen = await read(turn, by, request, answer);
-  if (compare === 'md5') {
-    return seen.toLowerCase() === contentMd5(parameters) ? undefined : parameter;
-  }
-  const level = Number.parseFloat(seen);
-  // A device that does not measure a level can report a text. Such a text does not prove that the level is
-  // different.
-  if (Number.isNaN(level)) throw new LocalizedError(localized('noNumber', { name: answer }));
-  return level === Number.parseFloat(String(parameters[parameter])) ? undefined : parameter;
-}
-
-async function firstDifferentSetting(
-  written: Parameters,
-  turn: Turn,
-  by: string,
-): Promise<string | undefined> {
-  for (const [name, value] of Object.entries(written)) {
-    if (value !== (await read(turn, by, { name }, name))) return name;
-  }
-  return undefined;
-}
-
-/**
- * Returns one value of a response.
- * @throws Error if the response lacks the value: a missing value does not prove that the value differs
- */
-async function read(turn: Turn, by: string, parameters: Parameters, name: string): Promise<string> {
-  // A test checks that every `by` in the catalogue names an operation.
-  const { body } = await turn.call(operation(by as OperationName), parameters);
-  const seen = isPlainObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;
-  if (seen === undefined || seen === null) throw new LocalizedError(localized('notNamed', { name }));
-  return String(seen);
-}
-
-interface WaitLimits {
-  readonly pollMs: number;
-  /** Time after which a device that never went offline is treated as restarted, in milliseconds. */
-  readonly graceMs: number;
-  /**
-   * Maximum duration of the wait, in milliseconds; a firmware upgrade takes up to 240 s (docs/field-notes.md,
-   * section 3).
-   */
-  readonly limitMs: number;
-}
-
-const defaultWaitLimits: WaitLimits = { pollMs: 2_000, graceMs: 20_000, limitMs: 360_000 };
-
-const signsOfLife = ['AUTHENTICATION', 'REFUSED'];
-const unavailable = 503;
-
-/**
- * Waits until a restarting device answers again: the device must go offline and come back, or stay online for
- * the grace time. If a deploy replaces the device, its successor is polled.
- * @returns a note for the receipt
- * @throws DeviceError TIMEOUT if the device does not answer within the limit; ABORTED if a deploy removes the
- * device
- */
-export async function waitUntilBack(
-  delivery: DeliveryContext,
-  limits: WaitLimits = defaultWaitLimits,
-): Promise<Text> {
-  const started = performance.now();
-  let { device } = delivery;
-  let wentAway = false;
-  for (;;) {
-    await sleep(limits.pollMs, delivery.abort);
-    const waitedMs = performance.now() - started;
-    if (device.isClosed) device = foundAgain(device) ?? takenOut(delivery);
-    const isThere = await answers(delivery, device, limits.pollMs);
-    if (isThere && (wentAway || waitedMs >= limits.graceMs))
-      return localized('backAfter', { seconds: seconds(waitedMs) });
-    wentAway ||= isThere === false;
-    if (waitedMs >= limits.limitMs) throw neverBack(delivery, waitedMs);
-    delivery.progress(`${seconds(waitedMs)} s`);
-  }
-}
-
-/** Whether the device answers; undefined if a deploy closed the device during the request. */
-async function answers(
-  { abort, operation: asked }: DeliveryContext,
-  device: Device,
-  pollMs: number,
-): Promise<boolean | undefined> {
-  const look = operation('info/about');
-  const options = { timeoutMs: Math.max(pollMs, 1_000) };
-  // A separate abort: closing the device must end this request, but not the delivery.
-  const end = new Abort();
-  abort.setListener((reason) => end.abort(reason));
-  try {
-    // A poll, since the queue limit does not count polls and a full queue proves nothing about the device.
-    const entry = device.take(look, end, { isReading: true });
-    await device.during(entry, undefined, 'info/about', (turn) => turn.call(look, {}, options));
-    return true;
-  } catch (error) {
-    if (abort.reason) throw error;
-    if (device.isClosed) return undefined;
-    if (!(error instanceof DeviceError)) return false;
-    if (asked.id === 'restore') return error.statusCode !== undefined;
-    return signsOfLife.includes(error.code) && error.statusCode !== unavailable;
-  } finally {
-    abort.setListener(undefined);
-  }
-}
-
-function takenOut({ operationName, device }: DeliveryContext): never {
-  const words = joinMessages([localized('notFollowed'), localized('closedByDeploy')]);
-  throw new DeviceError('ABORTED', words, unclear(operationName, device));
-}
-
-function neverBack({ operationName, device }: DeliveryContext, waitedMs: number): DeviceError {
-  const reason = localized('neverBack', { seconds: seconds(waitedMs) });
-  return new DeviceError('TIMEOUT', reason, unclear(operationName, device));
-}
-
-function unclear(operationName: string, { name }: Device): ErrorDetails {
-  return { operationName, place: `"${name}"`, sent: true, outcome: 'unknown', attempts: 1 };
-}
-
-function seconds(milliseconds: number): string {
-  return String(Math.round(milliseconds / 1000));
+  const own = command.action.hooks.send?.(delivery, turn, options);
+  return own ?? turn.call(operation, parameters, options, command.request);
 }
 
 const minShownBytes = 256 * 1024;
@@ -282,4 +348,72 @@ function transferProgress(showText: (text: string) => void): (bytes: number, all
     shown = tenths;
     showText(`${tenths * 10} %`);
   };
+}
+
+/** Records what the operation has changed, for the hooks, the listeners and the auto-stops. */
+function recordDone(delivery: Sendable, turn: Turn): void {
+  const { device, operation, parameters, command } = delivery;
+  const { action, deviceOutput } = command;
+  delivery.awaitWrite(action.hooks.done?.(delivery));
+  if (deviceOutput) {
+    action.onDone?.({ device, deviceOutput: deviceOutput.name, operation, parameters });
+    if (operation.isStop)
+      delivery.awaitWrite(action.autoStops?.recordEnded(device.id, deviceOutput.name, otherIdsOf(device)));
+  }
+  if (turn.isEarlyStop) delivery.note(localized('startUnderWay'));
+}
+
+/** Returns the receipt of a failure. A start that an alert has overtaken is held back, which is no failure. */
+function receiptOfFailure(delivery: Delivery, error: DeviceError): Receipt {
+  const isOvertaken = error.code === 'SUPERSEDED' && isSendable(delivery) && holdBack(delivery);
+  return delivery.receipt(isOvertaken ? undefined : error);
+}
+
+function modelNotAsked(error: unknown): unknown {
+  if (!(error instanceof DeviceError)) return error;
+  const { attempts, code, outcome, place, statusCode, wireMs } = error;
+  const fault = addDetails(error.fault, localized('modelNotAsked'), localized('nothingSent'));
+  return new DeviceError(code, fault, {
+    place,
+    outcome: outcome === 'unknown' ? 'failed' : outcome,
+    attempts,
+    wireMs,
+    ...(statusCode !== undefined && { statusCode }),
+    cause: error,
+  });
+}
+
+const unsent: Readonly<Record<string, readonly [code: ErrorCode, outcome: FailedOutcome]>> = {
+  EXPIRED: ['EXPIRED', 'expired'],
+  QUEUE_FULL: ['QUEUE_FULL', 'failed'],
+  SUPERSEDED: ['SUPERSEDED', 'superseded'],
+};
+
+function asDeviceError(delivery: Delivery, error: unknown): DeviceError {
+  const { abort, answer, operationName } = delivery;
+  const { reason } = abort;
+  if (reason && answer) return cutShort(delivery, reason);
+  if (error instanceof DeviceError) return error;
+  if (reason) {
+    const [code, outcome] = unsent[reason.code] ?? (['ABORTED', 'failed'] as const);
+    const words = nothingSent(reason.localizedMessage);
+    return new DeviceError(code, words, { operationName, place: placeOf(delivery), outcome, cause: error });
+  }
+  return new DeviceError('PROTOCOL', localized('fault', { words: wordsOf(error) }), {
+    operationName,
+    place: placeOf(delivery),
+    cause: error,
+    outcome: abort.wasOnWire ? 'unknown' : 'failed',
+  });
+}
+
+function cutShort(delivery: Delivery, reason: Failure): DeviceError {
+  const words = joinMessages([localized('notFollowed'), reason.localizedMessage]);
+  const { operationName } = delivery;
+  const place = placeOf(delivery);
+  return new DeviceError('ABORTED', words, { operationName, place, outcome: 'unknown', cause: reason });
+}
+
+function placeOf({ addressee }: Delivery): string {
+  return `"${addressee.device}"`;
 }

@@ -7,8 +7,9 @@ import { settings } from '../../../src/catalogue/settings';
 import { system } from '../../../src/catalogue/system';
 import { Device } from '../../../src/runtime/device/device';
 import { deregister, register } from '../../../src/runtime/device/registry';
+import { waitUntilBack } from '../../../src/runtime/message/confirmation';
 import type { Receipt } from '../../../src/runtime/message/receipt';
-import { waitUntilBack } from '../../../src/runtime/message/steps';
+import { deliver } from '../../../src/runtime/message/steps';
 import { end, listen, ownHost } from '../../fixtures/listening';
 import { wordingIn } from '../../fixtures/wording';
 import { deliveryOf } from './delivery';
@@ -63,7 +64,7 @@ describe('what a node does around an operation', () => {
   });
 
   function send(of: Operation, parameters: Record<string, unknown>, ...options: Option[]): Promise<Receipt> {
-    return deliveryOf({ device, operation: of, parameters, options }).end();
+    return deliver(deliveryOf({ device, operation: of, parameters, options }));
   }
 
   const put = operation(settings.operations, 'put');

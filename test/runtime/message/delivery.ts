@@ -3,7 +3,7 @@ import type { Operation, OperationGroup, Option } from '../../../src/catalogue/o
 import type { Device } from '../../../src/runtime/device/device';
 import { type ActionNode, Command } from '../../../src/runtime/message/command';
 import { Delivery } from '../../../src/runtime/message/delivery';
-import type { ActionHooks } from '../../../src/runtime/message/hooks';
+import type { ActionHooks, DeliveryContext } from '../../../src/runtime/message/hooks';
 
 /** What a test asks of one device, as a node would whose parameters come with the message. */
 export interface Wanted {
@@ -18,7 +18,7 @@ export interface Wanted {
 }
 
 /** A message on its way, its parameters read and checked. */
-export function deliveryOf(wanted: Wanted): Delivery {
+export function deliveryOf(wanted: Wanted): Delivery & DeliveryContext {
   const { device, resource = 'resource', operation, options = [], hooks = {}, progress = () => {} } = wanted;
   const group: OperationGroup = { resource: resource, operations: [operation] };
   const properties = {
@@ -36,5 +36,5 @@ export function deliveryOf(wanted: Wanted): Delivery {
   const dispatch = new Command(action as ActionNode, {});
   const delivery = new Delivery(dispatch, { device });
   dispatch.read();
-  return delivery;
+  return delivery as Delivery & DeliveryContext;
 }

@@ -9,6 +9,7 @@ import { Failure } from '../../../src/client/failure';
 import { Device } from '../../../src/runtime/device/device';
 import { Delivery } from '../../../src/runtime/message/delivery';
 import { freeRequests } from '../../../src/runtime/message/hooks';
+import { deliver } from '../../../src/runtime/message/steps';
 import { ClientFixture } from '../../fixtures/client-fixture';
 import { ResponseGate } from '../../fixtures/response-gate';
 import { wording, wordingIn } from '../../fixtures/wording';
@@ -47,7 +48,7 @@ describe('how a message ends', () => {
       const device = deviceAt(await fixture.http((_seen, response) => response.end()));
       const parameters = { method: 'POST', path: '/api/new', body };
       const wanted = { device, resource: 'request', operation: free, parameters, hooks: freeRequests() };
-      const { outcome, attempts, error } = await deliveryOf(wanted).end();
+      const { outcome, attempts, error } = await deliver(deliveryOf(wanted));
       assert.deepEqual(
         { outcome, attempts, code: error?.code },
         { outcome: 'failed', attempts: 0, code: 'INVALID_PARAMETER' },
@@ -70,7 +71,7 @@ describe('how a message ends', () => {
         delivery.abort.abort(closed);
       },
     });
-    const receipt = await delivery.end();
+    const receipt = await deliver(delivery);
     assert.equal(statusTexts.length, 1);
     assert.deepEqual(
       { outcome: receipt.outcome, attempts: receipt.attempts, statusCode: receipt.statusCode },
@@ -90,7 +91,7 @@ describe('how a message ends', () => {
       parameters: { a: '1' },
       options: ['confirmWrite'],
     });
-    const ending = delivery.end();
+    const ending = deliver(delivery);
     await gate.next();
     gate.release();
     await gate.next();
@@ -113,7 +114,7 @@ describe('how a message ends', () => {
     const writes = ['1', '2', '3'].map((vol) =>
       deliveryOf({ device, operation: put, parameters: { vol }, options: ['confirmWrite'] }),
     );
-    const receipts = await Promise.all(writes.map((delivery) => delivery.end()));
+    const receipts = await Promise.all(writes.map((delivery) => deliver(delivery)));
     assert.deepEqual(
       receipts.map(({ outcome }) => outcome),
       ['confirmed', 'confirmed', 'confirmed'],
@@ -124,8 +125,8 @@ describe('how a message ends', () => {
     const gate = new ResponseGate();
     const device = deviceAt(await fixture.http(gate.respond), { model: '', firmware: '' });
     const get = operationOf(settings.operations, 'get');
-    const first = deliveryOf({ device, operation: get, parameters: { name: 'a' } }).end();
-    const second = deliveryOf({ device, operation: unlock, parameters: { doorid: 'local' } }).end();
+    const first = deliver(deliveryOf({ device, operation: get, parameters: { name: 'a' } }));
+    const second = deliver(deliveryOf({ device, operation: unlock, parameters: { doorid: 'local' } }));
     await gate.next();
     assert.deepEqual(
       fixture.seen.map(({ url }) => url),
@@ -147,7 +148,7 @@ describe('how a message ends', () => {
     const parameters = { content, loop: false };
     const first = deliveryOf({ device: deviceAt(address), operation: uploadPlay, parameters });
     const others = [1, 2, 3].map(() => new Delivery(first.command, { device: deviceAt(address) }));
-    await Promise.all([first, ...others].map((delivery) => delivery.end()));
+    await Promise.all([first, ...others].map((delivery) => deliver(delivery)));
     const boundaries = new Set(fixture.seen.map(({ headers }) => headers['content-type']));
     assert.equal(fixture.seen.length, 4);
     assert.match([...boundaries].join(), /^multipart\/form-data; boundary=[^,]+$/);
