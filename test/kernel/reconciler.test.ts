@@ -3,8 +3,8 @@ import type { Json } from '../../src/kernel/journal/lines';
 import { Reconciler, type ReconcilerOptions } from '../../src/kernel/reconciler';
 import { open, text } from '../../src/kernel/shape';
 import { chance } from '../fixtures/history';
-import { MemoryJournal } from '../fixtures/memory-journal';
 import { VirtualClock } from '../fixtures/virtual-clock';
+import { MemoryJournal } from './memory-journal';
 
 type Work = { readonly what: string };
 

@@ -4,8 +4,8 @@ import type { Json } from '../../../src/kernel/journal/lines';
 import { AutoStopScheduler } from '../../../src/runtime/auto-stop/scheduler';
 import { type StopCommand, stopCommandFor } from '../../../src/runtime/message/stop-command';
 import { operationNamed } from '../../catalogue/check';
-import { MemoryJournal } from '../../fixtures/memory-journal';
 import { VirtualClock } from '../../fixtures/virtual-clock';
+import { MemoryJournal } from '../../kernel/memory-journal';
 
 const wall = 1_700_000_000_000;
 const settled = () => new Promise(setImmediate);
