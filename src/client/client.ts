@@ -42,7 +42,7 @@ interface ClientSurroundings extends Listeners {
   readonly user?: QueueUser;
 }
 
-/** What all turns of a client share. */
+/** The shared parts of all turns of a client. */
 interface TurnContext extends ExecutionContext, Listeners {
   readonly risks: SecurityWarnings;
 }

@@ -199,10 +199,12 @@ export function describeFault(thrown: unknown): string {
 }
 
 /**
- * Returns the error for a defect of this package. The code is PROTOCOL, since no other code fits.
+ * Returns a `DeviceError` unchanged. Any other exception is a defect of this package: its error has the code
+ * PROTOCOL, since no other code fits.
  * @param place the node's resource, for example `door`
  */
-export function faultError(thrown: unknown, place?: string): DeviceError {
+export function asDeviceError(thrown: unknown, place?: string): DeviceError {
+  if (thrown instanceof DeviceError) return thrown;
   return new DeviceError('PROTOCOL', localized('fault', { words: brieflyOf(thrown) }), {
     place,
     cause: thrown,

@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import { operation } from '../../catalogue/operation-name';
 import type { Answer } from '../../client/client';
-import { DeviceError, describeFault, faultError } from '../../client/errors';
+import { asDeviceError, describeFault } from '../../client/errors';
 import { Semaphore } from '../../client/http/semaphore';
 import { Abort } from '../../client/queue/entry';
 import { backgroundClock } from '../../time/clock';
@@ -129,7 +129,7 @@ async function about(device: Device): Promise<Answer | undefined> {
   try {
     return await device.call(operation('info/about'), {}, { reading: true, withinMs: limitMs });
   } catch (error) {
-    const { code, reason, fault } = error instanceof DeviceError ? error : faultError(error);
+    const { code, reason, fault } = asDeviceError(error);
     const at = new Date(device.timing.now()).toISOString();
     device.status.recordError('info/about', { code, reason, localizedReason: fault.reason }, at);
     return undefined;

@@ -1,12 +1,12 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import { nothingSent } from '../../catalogue/sentence';
-import { DeviceError, wordsOf } from '../../client/errors';
+import { asDeviceError, DeviceError, wordsOf } from '../../client/errors';
 import { choice, orThrow } from '../../kernel/property';
 import type { Device } from '../device/device';
 import { findTargets, type Targets } from '../device/targets';
 import type { Open } from '../lazy';
 import type { ActionMessage } from '../message/command';
-import { asDeviceError, MessageNode, type Send } from '../message/message-node';
+import { MessageNode, type Send } from '../message/message-node';
 import {
   addResults,
   asOne,

@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import { joinMessages } from '../../catalogue/localized-message';
 import type { Turn } from '../../client/client';
-import { DeviceError, describeFault, type ErrorCode, errorCodes, faultError } from '../../client/errors';
+import { asDeviceError, DeviceError, describeFault, type ErrorCode, errorCodes } from '../../client/errors';
 import type { SharedJournal } from '../../kernel/journal/journal';
 import { readEntries } from '../../kernel/journal/read-entries';
 import { backgroundClock, type Clock } from '../../time/clock';
@@ -845,10 +845,6 @@ function noteRequest(part: Part, receipt: Receipt): void {
 function textIn(body: unknown, name: string): string | undefined {
   const value: unknown = Object(body)[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-}
-
-function asDeviceError(fault: unknown): DeviceError {
-  return fault instanceof DeviceError ? fault : faultError(fault);
 }
 
 function codeOf(code: string): ErrorCode {

@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red';
-import { DeviceError, faultError, wordsOf } from '../../client/errors';
+import { asDeviceError, type DeviceError, wordsOf } from '../../client/errors';
 import { orThrow } from '../../kernel/property';
 import type { Device } from '../device/device';
 import { publish } from '../message/bus';
@@ -32,7 +32,7 @@ export async function playOnce(
       });
     });
   } catch (fault) {
-    const error = fault instanceof DeviceError ? fault : faultError(fault, 'announce');
+    const error = asDeviceError(fault, 'announce');
     return publishedReceipt(RED, device, node, { operationName: 'announce/play', since, error });
   }
 }

@@ -1,7 +1,7 @@
 import type { Parameters } from '../../catalogue/operation';
 import { type OperationName, operation as operationOf } from '../../catalogue/operation-name';
 import type { Answer, Turn } from '../../client/client';
-import { DeviceError, faultError } from '../../client/errors';
+import { asDeviceError, DeviceError } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { foundAgain } from '../device/registry';
 import type { ConcurrencyLimiter } from '../message/concurrency-limiter';
@@ -71,7 +71,7 @@ export async function sendInTurn(
     const answer = await turn.call(operationOf(operation), parameters, options);
     return { receipt: receiptFor(device, operation, { answer }), body: answer.body };
   } catch (error) {
-    const failure = error instanceof DeviceError ? error : faultError(error, operation);
+    const failure = asDeviceError(error, operation);
     return { receipt: receiptFor(device, operation, { error: failure }), body: undefined };
   } finally {
     // The turn belongs to the other request, which has not been sent yet.

@@ -1,6 +1,6 @@
 import { localized } from '../../catalogue/localized-message';
 import { nothingSent } from '../../catalogue/sentence';
-import { DeviceError, faultError } from '../../client/errors';
+import { asDeviceError, DeviceError } from '../../client/errors';
 import type { ActionNode, ActionProperties } from './command';
 import { type Circumstances, type DispatchedMessage, fanOut } from './fan-out';
 import { kindOf, madeUp } from './kinds';
@@ -85,6 +85,6 @@ export async function dispatchTo(
       ? { receipt, payload }
       : refused(new DeviceError('NOT_CONFIGURED', localized('noDeviceChosen')));
   } catch (error) {
-    return refused(error instanceof DeviceError ? error : faultError(error, operationName));
+    return refused(asDeviceError(error, operationName));
   }
 }

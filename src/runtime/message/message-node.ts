@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
-import { DeviceError, faultError, wordsOf } from '../../client/errors';
+import { asDeviceError, type DeviceError, wordsOf } from '../../client/errors';
 import { onSettled } from '../device/registry';
 import { publish } from './bus';
 import type { Receipt } from './receipt';
@@ -172,9 +172,4 @@ export abstract class MessageNode<Incoming extends NodeMessage, Outgoing> {
     this.#aborted = undefined;
     this.log(count === 1 ? first : `${count} messages were aborted; the first: ${first}`);
   }
-}
-
-/** Returns a `DeviceError` unchanged; any other exception is a fault of this package. */
-export function asDeviceError(fault: unknown, place?: string): DeviceError {
-  return fault instanceof DeviceError ? fault : faultError(fault, place);
 }

@@ -61,7 +61,7 @@ async function deliverToEnd(delivery: Delivery, report?: (receipt: Receipt) => v
     delivery.withdraw();
     // Awaits even `undefined`: no target may report its end before the message has started at all targets.
     await delivery.written;
-    receipt = receiptOfFailure(delivery, asDeviceError(delivery, error));
+    receipt = receiptOfFailure(delivery, failureOf(delivery, error));
   } finally {
     delivery.releaseGuard(false);
   }
@@ -319,7 +319,7 @@ async function send(delivery: Sendable, turn: Turn): Promise<void> {
     const isOver = watch?.end(true);
     if (isOver) await isOver;
   } catch (error) {
-    const mayHaveHappened = asDeviceError(delivery, error).outcome === 'unknown';
+    const mayHaveHappened = failureOf(delivery, error).outcome === 'unknown';
     void watch?.end(mayHaveHappened);
     delivery.releaseGuard(mayHaveHappened);
     if (mayHaveHappened && !operation.isStop) delivery.awaitWrite(hooks.done?.(delivery));
@@ -389,7 +389,7 @@ const unsent: Readonly<Record<string, readonly [code: ErrorCode, outcome: Failed
   SUPERSEDED: ['SUPERSEDED', 'superseded'],
 };
 
-function asDeviceError(delivery: Delivery, error: unknown): DeviceError {
+function failureOf(delivery: Delivery, error: unknown): DeviceError {
   const { abort, answer, operationName } = delivery;
   const { reason } = abort;
   if (reason && answer) return cutShort(delivery, reason);

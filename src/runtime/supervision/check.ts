@@ -2,7 +2,7 @@ import { dependsOnIdentity, findUnsupportedAt, needsOfAny } from '../../catalogu
 import { printable } from '../../catalogue/describe';
 import { hasReason } from '../../catalogue/localized-message';
 import { type OperationName, operation } from '../../catalogue/operation-name';
-import { DeviceError, faultError } from '../../client/errors';
+import { asDeviceError, DeviceError } from '../../client/errors';
 import type { Abort } from '../../client/queue/entry';
 import { isRecord } from '../../json';
 import type { Device } from '../device/device';
@@ -64,7 +64,7 @@ export async function checkDevice(
   } catch (error) {
     if (error instanceof CheckEnd) return error.result;
     // A fault in a check must stop neither Node-RED nor the checks of other devices.
-    return missed(faultError(error), 'PROTOCOL');
+    return missed(asDeviceError(error), 'PROTOCOL');
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Node, NodeAPI, NodeMessage, NodeStatus } from 'node-red';
 import { show } from '../../catalogue/describe';
-import { DeviceError } from '../../client/errors';
+import { asDeviceError, DeviceError } from '../../client/errors';
 import { choice, orThrow } from '../../kernel/property';
 import { findTargets } from '../device/targets';
 import type { Open } from '../lazy';
 import { invalid } from '../message/invalid';
-import { asDeviceError, MessageNode, type Send } from '../message/message-node';
+import { MessageNode, type Send } from '../message/message-node';
 import { errorStatus, type Translate } from '../message/status';
 import type { StateCounts } from './engine';
 import { readSupervision, type SupervisionProperties, storedSettings } from './expectations';

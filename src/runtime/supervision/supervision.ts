@@ -1,4 +1,4 @@
-import { DeviceError, faultError } from '../../client/errors';
+import { asDeviceError, DeviceError } from '../../client/errors';
 import { Abort } from '../../client/queue/entry';
 import { type Clock, gridClock } from '../../time/clock';
 import type { Device } from '../device/device';
@@ -166,7 +166,7 @@ export class Supervision {
     try {
       task();
     } catch (fault) {
-      this.sink.fault('', faultError(fault));
+      this.sink.fault('', asDeviceError(fault));
     }
   }
 }

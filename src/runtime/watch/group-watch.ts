@@ -1,5 +1,5 @@
 import { joinMessages, localized } from '../../catalogue/localized-message';
-import { DeviceError, faultError } from '../../client/errors';
+import { asDeviceError, DeviceError } from '../../client/errors';
 import { Abort } from '../../client/queue/entry';
 import type { Device } from '../device/device';
 import { GroupFollower } from '../device/group-follower';
@@ -168,7 +168,7 @@ export class GroupWatch {
     const answers = settled.flatMap((oneSettled, index) => {
       const device = asked[index]?.device.name ?? '';
       if (oneSettled.status === 'fulfilled') return [{ device, content: oneSettled.value }];
-      failed.push({ name: device, error: deviceErrorOf(oneSettled.reason) });
+      failed.push({ name: device, error: asDeviceError(oneSettled.reason) });
       return [];
     });
     const [first, ...more] = failed;
@@ -201,7 +201,7 @@ export class GroupWatch {
       const words = joinMessages(['the group has no members', 'nothing is read']);
       throw new DeviceError('NOT_CONFIGURED', words, { place: `"${name}"` });
     } catch (error) {
-      this.#unusable = deviceErrorOf(error);
+      this.#unusable = asDeviceError(error);
       return [{ asked: '', error: this.#unusable }];
     }
   }
@@ -247,10 +247,6 @@ export class GroupWatch {
     else if (this.#paused) this.sink.show({ state: 'paused' });
     else this.sink.show({ state: 'watching', ...this.#reach, offline: this.#offline });
   }
-}
-
-function deviceErrorOf(error: unknown): DeviceError {
-  return error instanceof DeviceError ? error : faultError(error);
 }
 
 interface Failed {

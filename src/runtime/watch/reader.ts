@@ -7,7 +7,7 @@ import {
 import { joinMessages, localized } from '../../catalogue/localized-message';
 import type { Operation } from '../../catalogue/operation';
 import type { CallOptions } from '../../client/call';
-import { DeviceError, describeFault, type ErrorDetails, faultError, wordsOf } from '../../client/errors';
+import { asDeviceError, DeviceError, describeFault, type ErrorDetails, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { Abort } from '../../client/queue/entry';
 import type { Clock } from '../../time/clock';
@@ -250,7 +250,7 @@ export class Reader {
         reading: { body, at: this.timing.now(), monotonic: this.timing.monotonic() },
       };
     } catch (error) {
-      const failure = error instanceof DeviceError ? error : faultError(error);
+      const failure = asDeviceError(error);
       return { kind: !this.#worked && isAbsent(failure) ? 'unsupported' : 'miss', error: failure };
     }
   }

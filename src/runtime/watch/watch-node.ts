@@ -1,11 +1,11 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { joinMessages, localized } from '../../catalogue/localized-message';
-import { DeviceError } from '../../client/errors';
+import { asDeviceError, DeviceError } from '../../client/errors';
 import { choice, isEmpty, orThrow } from '../../kernel/property';
 import { deviceById, groupById } from '../device/registry';
 import type { Open } from '../lazy';
 import { invalid } from '../message/invalid';
-import { asDeviceError, MessageNode, type Send } from '../message/message-node';
+import { MessageNode, type Send } from '../message/message-node';
 import { errorStatus, type StatusLine } from '../message/status';
 import { ConsoleEvents, consoleEventsSource } from './console-events';
 import { GroupWatch } from './group-watch';
