@@ -20,7 +20,7 @@ export interface DispatchRequest extends Circumstances {
   readonly parameters?: unknown;
   /** Further properties of the node. Without them, nothing is retried, and nothing expires before `ttlMs`. */
   readonly properties?: ActionProperties;
-  /** Time until the operation expires, in milliseconds; infinite or absent for never. */
+  /** Time until the operation expires, in milliseconds; infinite or absent for never, unlike an action node. */
   readonly ttlMs?: number;
   readonly by?: string | undefined;
   readonly messageId?: string;
@@ -56,7 +56,7 @@ export function dispatch(request: DispatchRequest): DispatchedMessage {
 /**
  * Sends an operation to one device, as `dispatch` does. There is always one receipt, also if the node of the
  * operation is not loaded or the device is not there. Never rejects.
- * @param name the name of the device, for a receipt without a request
+ * @param name the name of the device, for a receipt without a request; `request.device` is the target
  * @param begun gets the deliveries, which can be aborted
  */
 export async function dispatchTo(

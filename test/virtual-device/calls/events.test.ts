@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { carryOutCommand } from '../../../src/virtual-device/control/commands';
-import { VirtualDevice } from '../../../src/virtual-device/device';
-import { sendJson } from '../../fixtures/signer';
 import { authorization, md5 } from '../../fixtures/signing';
 import { call, post } from '../schedule/bells';
 import { NOON, withDevice } from '../with-device';
@@ -35,25 +33,6 @@ describe('the virtual device: the calls of an event', () => {
         });
       }),
     ));
-
-  it('are sent sooner where its time runs faster', () =>
-    withTarget(async ({ place, requests }) => {
-      const device = new VirtualDevice({ auth: 'none' });
-      const address = await device.start();
-      try {
-        const { start_date: _, start_time: __, ...undated } = call;
-        const api_call = [{ ...entry, target: place, path: '/soon' }];
-        await sendJson(address, 'POST /api/schedules', { events: [{ ...undated, delay: 36_000, api_call }] });
-        await carryOutCommand(device, 'speed', { factor: 100_000 });
-        await calls(device, 1);
-        assert.deepEqual(
-          requests.map(({ url }) => url),
-          ['/soon'],
-        );
-      } finally {
-        await device.stop();
-      }
-    }));
 
   it('are sent in order, one at a time, each once, whatever became of the one before', async () => {
     const open: ServerResponse[] = [];
@@ -151,20 +130,6 @@ describe('the virtual device: the calls of an event', () => {
       (response, { url }) => void (url === '/quick' && response.end()),
     ));
 
-  it('go out once more on each of its days', () =>
-    withTarget(({ place, requests }) =>
-      withDevice({}, async (fixture) => {
-        const daily = { ...call, start_time: '18:00', rrule: 'FREQ=DAILY' };
-        await post(fixture, { events: [{ ...daily, api_call: [{ ...entry, target: place }] }] });
-        // To the second: what goes on longer would end the call.
-        fixture.clock.advance((52 * 60 + 42) * 1000);
-        await calls(fixture.device, 1);
-        fixture.clock.advance(86_400_000);
-        await calls(fixture.device, 2);
-        assert.equal(requests.length, 2);
-      }),
-    ));
-
   it('are not sent while too many wait, with one line for each event', () =>
     withDevice({}, async (fixture) => {
       const api_call = [1, 2, 3].map(() => ({ ...entry, target: '192.0.2.1' }));
@@ -244,22 +209,6 @@ describe('the virtual device: the calls of an event', () => {
           ['date', 'content-type', 'content-md5'].map((name) => requests[1]?.headers[name]),
           [date, undefined, undefined],
         );
-      }),
-    ));
-
-  it('unlock the door of another device that has the same password', () =>
-    withDevice({ model: '8063' }, async (door) =>
-      withDevice({}, async (fixture) => {
-        await happen(fixture, {
-          method: 'POST',
-          target: door.address,
-          path: '/api/controls/door/unlock',
-          header: '%DEVICE_HEADERS%',
-          payload: '{"doorid":"local"}',
-        });
-        const [callEntry] = await calls(fixture.device, 1);
-        assert.equal(callEntry?.status, 200, callEntry?.reason);
-        assert.equal(door.device.state.doors.local, 'unlocked');
       }),
     ));
 });

@@ -55,12 +55,6 @@ describe('the virtual device: faults', () => {
         await answered;
       }));
 
-  it('answers half of a body', () =>
-    withDevice({}, async (fixture) => {
-      await order(fixture, 'fault', { kind: 'half' });
-      await assert.rejects(fixture.sendJson(ABOUT), { code: 'ECONNRESET' });
-    }));
-
   it('calls its answer something else, or answers an error', () =>
     withDevice({}, async (fixture) => {
       await order(fixture, 'fault', { kind: 'content-type', count: 1 });
@@ -152,24 +146,6 @@ describe('the virtual device: what is done to it by hand', () => {
       fixture.clock.advance(1000);
       assert.deepEqual(events, ['local door locked again']);
       await assert.rejects(order(fixture, 'speed', { factor: 0 }), /factor must be a number from 0.1/);
-    }));
-
-  it('moves on to the next scheduled event', () =>
-    withDevice({}, async (fixture) => {
-      const event = {
-        name: 'Bell',
-        start_date: '2020-09-28',
-        start_time: '18:00',
-        rrule: '',
-        color: '#0000ff',
-      };
-      const given = { events: [{ ...event, event_type: 'play_tone', audio: 'bell-uk.wav' }] };
-      assert.equal((await fixture.sendJson('POST /api/schedules', given)).status, 200);
-      assert.equal(fixture.device.snapshot().next?.name, 'Bell');
-      await order(fixture, 'next-event');
-      fixture.clock.advance(5000);
-      assert.equal(fixture.device.state.tone?.path, 'bell-uk.wav');
-      await fixture.device.stop();
     }));
 
   it('has another password, no API, no room, another firmware', () =>

@@ -32,6 +32,14 @@ function logEntries(): { level: number; msg: string }[] {
   return entries.flat().filter((entry) => entry?.id === 'virtual');
 }
 
+/** The host of a running device, which writes its log into a list. */
+const hostOf = (lines: string[] = []) => ({
+  id: 'hall',
+  log: (line: string) => void lines.push(line),
+  debug() {},
+  panel: () => undefined,
+});
+
 describe('algo-virtual-device, the node', () => {
   beforeEach((done) => void helper.startServer(done));
   afterEach(async () => {
@@ -68,21 +76,6 @@ describe('algo-virtual-device, the node', () => {
         [info, 'POST /api/controls/door/lock -> 200'],
       ],
     );
-  });
-
-  it('has the factory password without one of its own', async () => {
-    const node = await start({});
-    const { address, password } = await node.endpoint();
-    assert.equal(password, 'algo');
-    assert.equal((await sendJson(address, 'GET /api/info/about')).status, 200);
-  });
-
-  it('is gone, with all of its connections, once its flow is', async () => {
-    const node = await start({ auth: 'none' });
-    const { address } = await node.endpoint();
-    assert.equal((await send(address, 'GET', '/api/info/about', {})).status, 200);
-    await stopFlow();
-    await assert.rejects(send(address, 'GET', '/api/info/about', {}), { code: 'ECONNREFUSED' });
   });
 
   it('goes on with what it was doing when a deploy makes its node again and nothing of it was changed', async () => {
@@ -147,12 +140,7 @@ describe('algo-virtual-device, the node', () => {
       async ({ place, requests }) => {
         const devices = new RunningDevices();
         const lines: string[] = [];
-        const host = {
-          id: 'hall',
-          log: (line: string) => void lines.push(line),
-          debug() {},
-          panel: () => undefined,
-        };
+        const host = hostOf(lines);
         const running = await devices.start(host, { auth: 'none' }, undefined);
         const { start_date: _, start_time: __, ...undated } = event;
         const api_call = [1, 2, 3].map(() => ({ ...entry, target: place }));
@@ -177,7 +165,7 @@ describe('algo-virtual-device, the node', () => {
 
   it('keeps its port where flows stop for a while', async () => {
     const devices = new RunningDevices();
-    const host = { id: 'hall', log() {}, debug() {}, panel: () => undefined };
+    const host = hostOf();
     const running = await devices.start(host, { auth: 'none' }, undefined);
     await devices.close('hall', running, false);
     const stopped = once(running.device, 'stopped');
@@ -192,12 +180,7 @@ describe('algo-virtual-device, the node', () => {
   it('takes another port when somebody took its own meanwhile, and says so', async () => {
     const logLines: string[] = [];
     const devices = new RunningDevices();
-    const host = {
-      id: 'hall',
-      log: (words: string) => void logLines.push(words),
-      debug() {},
-      panel: () => undefined,
-    };
+    const host = hostOf(logLines);
     const running = await devices.start(host, { auth: 'none' }, undefined);
     const { port } = new URL(running.endpoint.address);
     await devices.close('hall', running, false);
@@ -218,7 +201,7 @@ describe('algo-virtual-device, the node', () => {
     const { port, free } = await busyPort();
     await free();
     const devices = new RunningDevices();
-    const host = { id: 'hall', log() {}, debug() {}, panel: () => undefined };
+    const host = hostOf();
     const running = await devices.start(host, { auth: 'none' }, undefined);
     await devices.close('hall', running, false);
     const withPort = await devices.start(host, { auth: 'none', port: String(port) }, undefined);
@@ -227,19 +210,6 @@ describe('algo-virtual-device, the node', () => {
     const withoutPort = await devices.start(host, { auth: 'none', port: '' }, undefined);
     assert.equal(withoutPort.endpoint.address, withPort.endpoint.address);
     await withoutPort.device.stop();
-  });
-
-  it('stops a device that waits for its node in vain, when the deploy is over', async () => {
-    const devices = new RunningDevices();
-    const host = { id: 'hall', log() {}, debug() {}, panel: () => undefined };
-    const running = await devices.start(host, { auth: 'none' }, undefined);
-    await devices.close('hall', running, false);
-    const stopped = once(running.device, 'stopped');
-    devices.stopOthers();
-    await stopped;
-    const again = await devices.start(host, { auth: 'none' }, undefined);
-    assert.notEqual(again.device, running.device);
-    await again.device.stop();
   });
 
   it('reports a busy port in one sentence, to the log and to who asks', async () => {

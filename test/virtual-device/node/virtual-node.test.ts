@@ -10,49 +10,18 @@ import { withTarget } from '../calls/target';
 
 helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
 
+const action = (id: string, operation: string, parametersType: string, parameters: string) => ({
+  ...{ id, type: 'algo-virtual', z: 'tab', x: 1, y: 1, virtual: 'virtual' },
+  ...{ operation, parametersType, parameters, wires: [['out']] },
+});
+
 const flow = [
   { id: 'tab', type: 'tab', label: 'test' },
   { id: 'virtual', type: 'algo-virtual-device', model: '8450', auth: 'none' },
-  {
-    id: 'hand',
-    type: 'algo-virtual',
-    z: 'tab',
-    x: 1,
-    y: 1,
-    virtual: 'virtual',
-    operation: 'msg',
-    parametersType: 'msg',
-    parameters: 'payload',
-    wires: [['out']],
-  },
-  {
-    id: 'lost',
-    type: 'algo-virtual',
-    z: 'tab',
-    x: 1,
-    y: 1,
-    virtual: '',
-    operation: 'state',
-    parametersType: 'json',
-    parameters: '{}',
-    wires: [[]],
-  },
-  {
-    id: 'broken',
-    type: 'algo-virtual',
-    z: 'tab',
-    x: 1,
-    y: 1,
-    virtual: 'virtual',
-    operation: 'fault',
-    parametersType: 'json',
-    parameters: '{"kind":',
-    wires: [[]],
-  },
-  {
-    ...{ id: 'secret', type: 'algo-virtual', z: 'tab', x: 1, y: 1, virtual: 'virtual', operation: 'call' },
-    ...{ parametersType: 'jsonata', parameters: '{"pwd":$number(payload.pwd)}', wires: [[]] },
-  },
+  action('hand', 'msg', 'msg', 'payload'),
+  { ...action('lost', 'state', 'json', '{}'), virtual: '' },
+  action('broken', 'fault', 'json', '{"kind":'),
+  action('secret', 'call', 'jsonata', '{"pwd":$number(payload.pwd)}'),
   { id: 'out', type: 'helper', z: 'tab', x: 1, y: 1 },
   { id: 'catcher', type: 'catch', z: 'tab', x: 1, y: 1, scope: null, wires: [['caught']] },
   { id: 'caught', type: 'helper', z: 'tab', x: 1, y: 1 },

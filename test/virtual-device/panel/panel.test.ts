@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { get, request } from 'node:http';
+import { get } from 'node:http';
 import { VirtualDevice } from '../../../src/virtual-device/device';
 import { isForeign, PanelServer } from '../../../src/virtual-device/panel/server';
 import { send, sendJson } from '../../fixtures/signer';
@@ -173,12 +173,6 @@ describe('the panel on the command line', () => {
     }
   });
 
-  it('finds a panel whose slash was forgotten', async () => {
-    const { status, headers } = await send(own, 'GET', '/1', {});
-    assert.deepEqual([status, headers.location], [302, '1/']);
-    assert.equal((await send(own, 'GET', '/2', {})).status, 404);
-  });
-
   it('knows its own page by the port, which nobody writes where it is 80', () => {
     const page = (host: string, origin?: string) => ({ host, ...(origin ? { origin } : {}) });
     assert.equal(isForeign(page('127.0.0.1', 'http://127.0.0.1'), 80), false);
@@ -187,15 +181,5 @@ describe('the panel on the command line', () => {
     assert.equal(isForeign(page('127.0.0.1:8080', 'http://localhost'), 8080), true);
     assert.equal(isForeign(page('evil.example'), 80), true);
     assert.equal(isForeign(page('127.0.0.1', 'http://evil.example'), 80), true);
-  });
-
-  it('lets its panels go when the device ends', async () => {
-    const ended = new Promise((resolve) => {
-      request(`${own}events`, (response) => {
-        response.resume().once('end', resolve);
-        void device.stop();
-      }).end();
-    });
-    await ended;
   });
 });

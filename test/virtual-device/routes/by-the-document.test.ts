@@ -1,35 +1,27 @@
 import assert from 'node:assert/strict';
-import { VirtualDevice } from '../../../src/virtual-device/device';
+import type { VirtualDevice } from '../../../src/virtual-device/device';
 import type { VirtualDeviceOptions } from '../../../src/virtual-device/device-options';
-import { send } from '../../contract/wire';
-
-/** A virtual device without a login, and its answers as JSON or text. */
-async function withDevice(
-  options: VirtualDeviceOptions,
-  work: (
-    ask: (line: `${'GET' | 'POST' | 'PUT'} /${string}`, json?: object) => Promise<Answered>,
-    device: VirtualDevice,
-  ) => Promise<void>,
-): Promise<void> {
-  const device = new VirtualDevice({ firmware: '5.7', auth: 'none', ...options });
-  const url = await device.start();
-  try {
-    await work(async (line, json) => {
-      const reply = await send(url, { line, ...(json && { json }), signature: 'absent' });
-      const text = reply.body.toString();
-      return { status: reply.status, text, json: text.startsWith('{') ? JSON.parse(text) : {} };
-    }, device);
-  } finally {
-    await device.stop();
-  }
-}
+import { withDevice as withFixture } from '../with-device';
 
 interface Answered {
   readonly status: number;
-  readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: whatever a device answers
   readonly json: any;
 }
+
+type Ask = (line: string, json?: object) => Promise<Answered>;
+
+/** A virtual device, and its answers as JSON. */
+const withDevice = (
+  options: VirtualDeviceOptions,
+  work: (ask: Ask, device: VirtualDevice) => Promise<void>,
+): Promise<void> =>
+  withFixture(options, ({ device, sendJson }) =>
+    work(async (line, body) => {
+      const { status, text } = await sendJson(line, body, { password: options.password ?? 'algo' });
+      return { status, json: text.startsWith('{') ? JSON.parse(text) : {} };
+    }, device),
+  );
 
 describe('a virtual device, line by line of the document', () => {
   it('sends multicast for the call that says so, whatever is set (1.4, 2.3)', () =>
@@ -71,23 +63,6 @@ describe('a virtual device, line by line of the document', () => {
       device.setInput('relay', 'Disabled');
       assert.equal(await text(), 'Disabled');
     }));
-
-  it('calls only from the models that are listed, and ends calls on all that may be in one (4.6)', async () => {
-    const call = { extension: '101', tone: 'chime.wav' };
-    for (const [model, status] of [
-      ['8300', 404],
-      ['8507', 404],
-      ['8516', 404],
-      ['8312', 200],
-      ['8063', 200],
-    ] as const)
-      await withDevice({ model }, async (ask) => {
-        assert.equal((await ask('POST /api/controls/call/start', call)).status, status, model);
-      });
-    await withDevice({ model: '8063' }, async (ask) => {
-      assert.equal((await ask('POST /api/controls/call/stop')).status, 200);
-    });
-  });
 
   it('takes any number of a pattern, since which are valid is not documented (4.10)', () =>
     withDevice({ model: '8138' }, async (ask) => {

@@ -85,6 +85,27 @@ const cases: readonly Case[] = [
     /^x{77}\.\.\. is not known here$/,
   ],
   [
+    'all images that the device does not have',
+    { model: '8410' },
+    'POST /api/controls/screen/start',
+    { type: 'blitz', image1: 'c.png', image2: 'd.png' },
+    'image1: there is no image "c.png" in the file manager; image2: there is no image "d.png" in the file manager',
+  ],
+  [
+    'the image behind a clock',
+    { model: '8410' },
+    'POST /api/controls/screen/start',
+    { type: 'analogClock', clockBgImage: 'c.png' },
+    'clockBgImage: there is no image "c.png" in the file manager',
+  ],
+  [
+    'the icon of a template',
+    { model: '8410' },
+    'POST /api/controls/screen/start',
+    { type: 'template', template: 'school_time', icon1: 'c.png' },
+    'icon1: there is no image "c.png" in the file manager',
+  ],
+  [
     'all events that cannot be stored',
     {},
     'POST /api/schedules',

@@ -87,20 +87,6 @@ describe('the virtual device: settings (section 4.1)', () => {
       }
       assert.deepEqual(device.settings, before);
     }));
-
-  it('let the noise level be read wherever it can be set', async () => {
-    const models = `8190 8190S 8516 8410 8420 8186 8450 8188 8189 8196 8197 8198 8199 8180 8301 8305 8507`;
-    for (const model of models.split(' '))
-      await withDevice({ model }, async ({ sendJson }) => {
-        assert.equal(
-          (await sendJson('POST /api/controls/noise/update', { level: '-42dB' })).status,
-          200,
-          model,
-        );
-        const { text } = await sendJson('GET /api/info/audio.noise.level');
-        assert.deepEqual(JSON.parse(text), { 'audio.noise.level': '-42dB' }, model);
-      });
-  });
 });
 
 describe('the landing page of the virtual device (docs/field-notes.md section 3)', () => {

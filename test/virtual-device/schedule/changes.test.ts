@@ -3,11 +3,6 @@ import { withDevice } from '../with-device';
 import { bell, calendar, call, day, get, nested, post } from './bells';
 
 describe('the virtual device: the scheduler (section 4.13)', () => {
-  it('begins empty', () =>
-    withDevice({}, async (fixture) => {
-      assert.deepEqual(await get(fixture), { format: 'v2.0', groups: [], events: [] });
-    }));
-
   it('creates an event and answers with all of it and its id', () =>
     withDevice({}, async (fixture) => {
       const { events } = await post(fixture, { events: [bell] });

@@ -16,13 +16,6 @@ function occurrences(recurrence: object, from: string, to: string): string[] {
 const cases: readonly [string, object, string, string, string[]][] = [
   ['no rule', { rrule: '' }, '2020-09-20', '2020-10-20', ['2020-09-28']],
   [
-    'every day',
-    { rrule: 'FREQ=DAILY' },
-    '2020-09-26',
-    '2020-09-30',
-    ['2020-09-28', '2020-09-29', '2020-09-30'],
-  ],
-  [
     'every third day, twice',
     { rrule: 'FREQ=DAILY;INTERVAL=3;COUNT=2' },
     '2020-09-20',
@@ -44,13 +37,6 @@ const cases: readonly [string, object, string, string, string[]][] = [
     ['2020-09-29'],
   ],
   [
-    'every week',
-    { rrule: 'FREQ=WEEKLY' },
-    '2020-09-20',
-    '2020-10-12',
-    ['2020-09-28', '2020-10-05', '2020-10-12'],
-  ],
-  [
     'school days',
     { rrule: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR' },
     '2020-10-01',
@@ -65,20 +51,6 @@ const cases: readonly [string, object, string, string, string[]][] = [
     ['2020-09-29', '2020-10-04', '2020-10-13', '2020-10-18'],
   ],
   [
-    'five school days',
-    { rrule: 'FREQ=WEEKLY;BYDAY=MO,WE;COUNT=3' },
-    '2020-09-20',
-    '2020-11-20',
-    ['2020-09-28', '2020-09-30', '2020-10-05'],
-  ],
-  [
-    'every month',
-    { rrule: 'FREQ=MONTHLY' },
-    '2020-09-20',
-    '2020-11-30',
-    ['2020-09-28', '2020-10-28', '2020-11-28'],
-  ],
-  [
     'the 31st, where there is one',
     { start_date: '2020-08-31', rrule: 'FREQ=MONTHLY' },
     '2020-08-01',
@@ -91,13 +63,6 @@ const cases: readonly [string, object, string, string, string[]][] = [
     '2020-10-01',
     '2020-10-31',
     ['2020-10-05', '2020-10-30'],
-  ],
-  [
-    'every year',
-    { rrule: 'FREQ=YEARLY' },
-    '2020-01-01',
-    '2022-12-31',
-    ['2020-09-28', '2021-09-28', '2022-09-28'],
   ],
   [
     'the last Monday of the year',
@@ -128,13 +93,6 @@ const cases: readonly [string, object, string, string, string[]][] = [
     ['1970-01-11', '1970-01-17', '1970-02-01', '1970-02-07', '1970-02-22'],
   ],
   [
-    'so many weeks since long ago',
-    { start_date: '1970-01-01', rrule: 'FREQ=WEEKLY;COUNT=2649' },
-    '2020-09-20',
-    '2020-10-31',
-    ['2020-09-24', '2020-10-01'],
-  ],
-  [
     'so many long months since long ago',
     { start_date: '1970-01-31', rrule: 'FREQ=MONTHLY;COUNT=355' },
     '2020-06-01',
@@ -154,6 +112,27 @@ const cases: readonly [string, object, string, string, string[]][] = [
     '2016-01-01',
     '2028-12-31',
     ['2016-02-29', '2020-02-29'],
+  ],
+  [
+    'every week',
+    { rrule: 'FREQ=WEEKLY' },
+    '2020-09-20',
+    '2020-10-12',
+    ['2020-09-28', '2020-10-05', '2020-10-12'],
+  ],
+  [
+    'five school days',
+    { rrule: 'FREQ=WEEKLY;BYDAY=MO,WE;COUNT=3' },
+    '2020-09-20',
+    '2020-11-20',
+    ['2020-09-28', '2020-09-30', '2020-10-05'],
+  ],
+  [
+    'so many weeks since long ago',
+    { start_date: '1970-01-01', rrule: 'FREQ=WEEKLY;COUNT=2649' },
+    '2020-09-20',
+    '2020-10-31',
+    ['2020-09-24', '2020-10-01'],
   ],
   [
     'extra and excluded dates',

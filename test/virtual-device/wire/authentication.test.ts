@@ -1,56 +1,10 @@
 import assert from 'node:assert/strict';
-import { contentOf, digestOf, refuseCredentials } from '../../../src/virtual-device/wire/authentication';
 import { ask, send, sign } from '../../fixtures/signer';
 import { NOON, withDevice } from '../with-device';
 
 const ABOUT = '/api/info/about';
 
 describe('authentication of the virtual device', () => {
-  describe('known answers (docs/field-notes.md section 1)', () => {
-    const answers = [
-      [
-        'POST:/api/controls/tone/start:6e43c05d82f71e77c586e29edb93b129:application/json:1601312252:49936',
-        '2e109d7aeed54a1cb04c6b72b1d854f442cf1ca15eb0af32f2512dd77ab6b330',
-      ],
-      [
-        'POST:/api/controls/tone/start:6e43c05d82f71e77c586e29edb93b129:application/json:1601312838:1028014788',
-        'c450024af4493f9cdf582499456bf58d7e134b161566e764e61bd52d24f759dc',
-      ],
-      [
-        'GET:/api/settings/audio.page.vol:1601312835:881767496',
-        'c5b349415bce0b9e1b8122829d32fbe0a078791b311c4cf40369c7ab4eb165a8',
-      ],
-    ] as const;
-    for (const [input, digest] of answers)
-      it(`signs ${input.slice(0, 40)}…`, () => assert.equal(digestOf('algo', input), digest));
-
-    it('takes the MD5 of a body as lowercase hex', () => {
-      const body = Buffer.from('{"path":"page-notif.wav", "loop":false}');
-      assert.equal(body.length, 39);
-      assert.equal(contentOf(body).md5, '6e43c05d82f71e77c586e29edb93b129');
-    });
-
-    it('lets the second of them in, as it was sent', () => {
-      const headers = {
-        authorization:
-          'hmac admin:1028014788:c450024af4493f9cdf582499456bf58d7e134b161566e764e61bd52d24f759dc',
-        date: 'Mon, 28 Sep 2020 17:07:18 GMT',
-        'content-md5': '6e43c05d82f71e77c586e29edb93b129',
-        'content-type': 'application/json',
-      };
-      const reason = refuseCredentials(
-        {
-          method: 'POST',
-          target: '/api/controls/tone/start',
-          headers,
-          content: contentOf(Buffer.from('{"path":"page-notif.wav", "loop":false}')),
-        },
-        { method: 'standard', password: 'algo', now: 1601312838, tolerance: 30, signedUri: 'path' },
-      );
-      assert.equal(reason, undefined);
-    });
-  });
-
   it('answers a signed request, with the Date of its own clock', () =>
     withDevice({}, async ({ sendJson }) => {
       const reply = await sendJson(`GET ${ABOUT}`);
@@ -58,30 +12,11 @@ describe('authentication of the virtual device', () => {
       assert.equal(reply.headers.date, 'Mon, 28 Sep 2020 17:07:18 GMT');
     }));
 
-  const body = '{"doorid":"local"}';
   const refusals: readonly [string, string, string, Parameters<typeof sign>[2]][] = [
-    ['a wrong password', 'GET', ABOUT, { password: 'Algo' }],
     ['a clock 30 s behind', 'GET', ABOUT, { now: NOON - 30_000 }],
     ['a clock 30 s ahead', 'GET', ABOUT, { now: NOON + 30_000 }],
-    ['another path than signed', 'GET', ABOUT, { uri: '/api/info/status' }],
-    ['a missing signature', 'GET', ABOUT, { headers: { Authorization: '' } }],
-    [
-      'another method of authentication',
-      'GET',
-      ABOUT,
-      { headers: { Authorization: 'Basic YWRtaW46YWxnbw==' } },
-    ],
-    ['an uppercase digest', 'GET', ABOUT, { headers: { Authorization: `hmac admin:1:${'A'.repeat(64)}` } }],
-    ['a missing Date', 'GET', ABOUT, { headers: { Date: '' } }],
     ['an ISO Date', 'GET', ABOUT, { headers: { Date: '2020-09-28T17:07:18Z' } }],
     ['a Date with the wrong weekday', 'GET', ABOUT, { headers: { Date: 'Tue, 28 Sep 2020 17:07:18 GMT' } }],
-    ['a missing Content-MD5', 'POST', '/api/controls/door/lock', { body, headers: { 'Content-MD5': '' } }],
-    [
-      'the MD5 of another body',
-      'POST',
-      '/api/controls/door/lock',
-      { body, headers: { 'Content-MD5': '0'.repeat(32) } },
-    ],
     ['an unknown path without a signature', 'GET', '/nowhere', { password: 'wrong' }],
   ];
   for (const [what, method, path, deviceAction] of refusals)

@@ -18,7 +18,7 @@ describe('the virtual device: JSON in many levels', () => {
     ['[', ']'],
     ['{"path":', '}'],
   ] as const) {
-    for (const levels of [101, 20_000, 100_000]) {
+    for (const levels of [101, 100_000]) {
       it(`refuses ${levels} of ${open} like what is no JSON, and writes it down`, () =>
         withDevice({ auth: 'none' }, async (fixture) => {
           const body = `${open.repeat(levels)}1${close.repeat(levels)}`;
