@@ -99,89 +99,11 @@ describe('a device that comes back while an alert is on', () => {
     assert.deepEqual(later.state('a')?.unknown, ['D']);
   });
 
-  for (const [what, retryAlert, retry, result, isTried] of [
-    ['anything where it is switched off', false, 'always', 'missed', false],
-    ['a relay', true, 'all', 'missed', false],
-    ['a relay where it is asked for', 'all', 'all', 'refused', true],
-    ['a door or a call, whatever is asked for', 'all', undefined, 'missed', false],
-    ['what the device refuses', true, 'always', 'refused', true],
-    ['what cannot be', true, 'always', 'impossible', false],
-    ['what the model lacks, or somebody took out', true, 'always', 'skipped', false],
-    ['what may have been done, and may be done twice', true, 'always', 'unknown', true],
-  ] as const) {
-    it(`${isTried ? 'tries' : 'does not try'} again ${what}`, () => {
-      const { retry: _retry, ...bare } = retried.action;
-      answer(start({ retryAlert }, [{ ...retried, action: { ...bare, ...(retry && { retry }) } }]), result);
-      assert.deepEqual(words(next()), isTried ? ['again a'] : []);
-      const failed = result === 'skipped' || result === 'unknown' ? [] : ['D'];
-      assert.deepEqual(lists(), { active: [], unknown: result === 'unknown' ? ['D'] : [], failed });
-    });
-  }
-
-  it('does not begin twice what may have begun, unless that is safe', () => {
-    answer(start({}, [{ ...retried, action: { ...retried.action, repeatable: false } }]), 'unknown');
-    assert.deepEqual([next(), lists().unknown], [[], ['D']]);
-  });
-
-  it('is left alone once somebody else has started or stopped something there', () => {
-    answer(start(), 'missed');
-    assert.equal(engine.replaced(retried.device, retried.deviceOutput, true), true);
-    assert.deepEqual([next(), lists().failed], [[], ['D']]);
-    answer(start(), 'missed');
-    assert.deepEqual(words(next()), ['again a']);
-  });
-
-  it('is left to an alert of higher priority, and is tried again when that is over', () => {
-    answer(start(), 'missed');
-    answer(start({ id: 'b', name: 'B', priority: 9 }), 'taken');
-    assert.deepEqual(next(), []);
-    assert.deepEqual(lists(), { active: [], unknown: [], failed: [] });
-    answer(engine.clear('b'), 'taken');
-    assert.deepEqual(lists().active, ['D']);
-  });
-
-  it('holds back an alert of lower priority meanwhile, but not where the device refuses it', () => {
-    answer(start(), 'missed');
-    assert.equal(start({ id: 'b', priority: 1 })[0]?.heldBy?.id, 'a');
-    engine.clear('b');
-    answer(next(), 'refused');
-    answer(start({ id: 'b', priority: 1 }), 'taken');
-    assert.deepEqual([next(), lists('b').active], [[], ['D']]);
-    const end = engine.clear('b');
-    assert.deepEqual(words(end), ['end b']);
-    answer(end, 'taken');
-    assert.deepEqual(words(next()), ['again a']);
-  });
-
-  it('is tried again after a restart, and not after the clear', () => {
-    answer(start(), 'missed');
-    const journal = kept(engine, new Map());
-    engine = new Engine(clock, journal);
-    const again = next();
-    assert.deepEqual(words(again), ['again a']);
-    const end = engine.clear('a');
-    answer(again, 'missed');
-    answer(end, 'taken');
-    assert.deepEqual([next(), engine.state('a')], [[], undefined]);
-  });
-
   it('is tried again, or no more, as a deploy says', () => {
     answer(start(), 'missed');
     engine.setRetry('a', false);
     assert.deepEqual([next(), lists().failed], [[], ['D']]);
     assert.equal(start({ id: 'b', priority: 1, retryAlert: false })[0]?.heldBy, undefined);
-  });
-
-  it('is given the new text of an update that it missed, and keeps the old one until then', () => {
-    answer(start(), 'taken');
-    const other = { ...retried, action: { ...retried.action, parameters: { number: 2 } } };
-    answer(start({}, [other]), 'missed');
-    assert.deepEqual(lists(), { active: [], unknown: [], failed: ['D'] });
-    const again = next();
-    assert.deepEqual(again[0]?.action.parameters, { number: 2 });
-    answer(again, 'taken');
-    assert.deepEqual(lists().active, ['D']);
-    assert.deepEqual(words(engine.clear('a')), ['end a']);
   });
 });
 

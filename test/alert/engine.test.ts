@@ -25,11 +25,6 @@ describe("what an alert's engine makes of what is on its way", () => {
     for (const ticket of tickets) engine.answered(ticket, result);
   }
   const short = (tickets: readonly Ticket[]) => tickets.map(({ kind, alert }) => `${kind} ${alert}`);
-  /** What is sent when there is something to do next. */
-  const next = () => {
-    clock.ms = Math.max(clock.ms, engine.nextAt);
-    return engine.due();
-  };
   const retried = { ...deviceAction, action: { ...deviceAction.action, retry: 'always' as const } };
 
   it('ends what began after an end, whichever of the two is heard of first', () => {
@@ -85,14 +80,6 @@ describe("what an alert's engine makes of what is on its way", () => {
     assert.deepEqual(short(engine.clear('a')), ['return b']);
   });
 
-  it('does not end what another one has on its way there', () => {
-    answer(start({}), 'taken');
-    const others = start({ id: 'b' });
-    assert.deepEqual(engine.clear('a'), []);
-    answer(others, 'missed');
-    assert.deepEqual(short(engine.due()), ['end a']);
-  });
-
   it('ends at once what several have on their way and none of them wants any more', () => {
     start({});
     start({ id: 'b' });
@@ -131,16 +118,6 @@ describe("what an alert's engine makes of what is on its way", () => {
     answer(engine.clear('a'), 'taken');
     start({ id: 'c', priority: 0 }, { ...deviceAction, deviceOutput: 'text' });
     assert.deepEqual(short(engine.due()), ['return b']);
-  });
-
-  it('has nothing more to do where somebody else has ended what it owes', () => {
-    answer(start({}), 'taken');
-    answer(engine.clear('a'), 'missed');
-    assert.notEqual(engine.nextAt, Number.POSITIVE_INFINITY);
-    // Its time has not come.
-    assert.deepEqual(engine.due(), []);
-    engine.replaced(deviceAction.device, deviceAction.deviceOutput, true);
-    assert.deepEqual([engine.nextAt, engine.state('a')], [Number.POSITIVE_INFINITY, undefined]);
   });
 
   it('still wants what it was started with again while it came back, though that was refused', () => {
@@ -198,43 +175,6 @@ describe("what an alert's engine makes of what is on its way", () => {
     assert.deepEqual(short(engine.due()), ['again a']);
   });
 
-  it('claims nothing where its start has definitely failed: the alert of lower priority is sent', () => {
-    answer(start({}), 'refused');
-    assert.deepEqual(short(start({ id: 'b', priority: 1 })), ['start b']);
-    assert.deepEqual(engine.state('a')?.active, []);
-  });
-
-  it('is failed where its start that came back is refused in the end: what it may not have replaced is ended', () => {
-    answer(start({ id: 'b', priority: 1 }, retried), 'taken');
-    answer(start({}), 'taken');
-    answer(engine.clear('a'), 'unknown');
-    answer(next(), 'refused');
-    assert.deepEqual(engine.state('a')?.pending, ['D']);
-    const end = engine.due();
-    assert.deepEqual(short(end), ['end a']);
-    answer(end, 'taken');
-    const { state, failed, pending } = engine.state('b') ?? {};
-    assert.deepEqual([engine.state('a'), state, failed, pending], [undefined, 'active', ['D'], []]);
-    assert.deepEqual(engine.clear('b'), []);
-  });
-
-  for (const [retry, kinds] of [
-    ['always', ['return b', 'return b']],
-    ['all', ['return b', 'end a']],
-    ['never', ['return b', 'end a']],
-  ] as const) {
-    it(`is tried once in the place of an end, and again only where it is retried: ${retry}`, () => {
-      const action = actionOf('strobe', 2, true, retry);
-      answer(start({ id: 'b', priority: 1, retryAlert: true }, { ...deviceAction, action }), 'taken');
-      answer(start({}), 'taken');
-      const back = engine.clear('a');
-      answer(back, 'missed');
-      assert.deepEqual(engine.state('a')?.pending, ['D']);
-      assert.deepEqual([...short(back), ...short(next())], kinds);
-      assert.deepEqual(engine.state('b')?.failed, ['D']);
-    });
-  }
-
   it('claims nothing by a start that failed after a person ended what it had there', () => {
     answer(start({}), 'taken');
     const end = engine.clear('a');
@@ -252,16 +192,6 @@ describe("what an alert's engine makes of what is on its way", () => {
     assert.deepEqual(engine.state('a')?.pending, ['D']);
     answer(end, 'taken');
     assert.equal(engine.state('a'), undefined);
-  });
-
-  it('starts again where it is started while it is still being cleared', () => {
-    answer(start({ targets: ['d', 'e'] }), 'taken');
-    answer(engine.clear('a'), 'missed');
-    clock.ms = 5_000;
-    start({});
-    assert.equal(engine.state('a')?.since, '1970-01-01T00:00:05.000Z');
-    start({});
-    assert.deepEqual(engine.alerts.get('a')?.targets, ['d']);
   });
 
   it('tells priorities apart that differ by a fraction', () => {

@@ -20,7 +20,60 @@ acknowledgement and report). The contract leaves these points open; the model re
 14. Times are ISO 8601; an absent `by`, `code`, `reason` or `message` is null; `missed` is in the order of targets and actions.
 */
 
-import type { Event, Outcome, Receipt, Start } from './report-histories';
+export type Outcome =
+  | 'accepted'
+  | 'confirmed'
+  | 'dry-run'
+  | 'failed'
+  | 'unknown'
+  | 'expired'
+  | 'superseded'
+  | 'skipped';
+
+/** The receipt of a start or of a later try of it. `heldBy`: `skipped`, because another alert owns the output. */
+export interface Receipt {
+  readonly type: 'receipt';
+  readonly start: number;
+  readonly device: string;
+  readonly operation: string;
+  readonly outcome: Outcome;
+  readonly heldBy?: string;
+  /** Another alert gave the output back, so this is the start of its new owner and no later try. */
+  readonly isReturn?: true;
+  readonly code?: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+export interface Start {
+  readonly type: 'start';
+  readonly id: number;
+  readonly by?: unknown;
+  readonly drill: boolean;
+  readonly priority: number;
+  readonly targets: readonly { device: string; actions: readonly { operation: string }[] }[];
+  /** Whether nothing of it can be sent. */
+  readonly isRefused?: boolean;
+  /** The devices that are pending from now on, if the history says so. */
+  readonly pending?: readonly string[];
+}
+
+/**
+ * An event, at its millisecond. `ended`: a stop was accepted, or nothing of the alert is left to stop there.
+ * `restart`: Node-RED is up again, after `downMs`. `tick`: time passes.
+ */
+export type Event = { readonly at: number } & (
+  | Start
+  | Receipt
+  | { readonly type: 'clear'; readonly by?: unknown; readonly drill?: boolean }
+  | { readonly type: 'acknowledge'; readonly by?: unknown; readonly answer?: unknown }
+  | { readonly type: 'restart'; readonly downMs: number; readonly pending?: readonly string[] }
+  | { readonly type: 'tick' }
+  /** The engine says which devices are pending from now on. */
+  | { readonly type: 'pending'; readonly pending: readonly string[] }
+  /** The engine says that nothing is pending any more. */
+  | { readonly type: 'over' }
+);
 
 export interface Acknowledgement {
   readonly by: string;
@@ -77,11 +130,10 @@ const [maxReports, maxPeople, maxText, toldAfterMs] = [20, 500, 200, 1000];
 const taken: readonly Outcome[] = ['accepted', 'confirmed', 'dry-run'];
 const accepted: readonly Outcome[] = ['accepted', 'confirmed'];
 const missed: readonly Outcome[] = ['failed', 'unknown', 'expired'];
-export const neverRetried = ['NOT_SUPPORTED', 'NOT_CONFIGURED', 'INVALID_PARAMETER'];
 
 /** The message where Node-RED has ended before a receipt came. */
-export const lostReason = 'Node-RED ended before the device answered';
-export const lostMessage = (operation: string, device: string) =>
+const lostReason = 'Node-RED ended before the device answered';
+const lostMessage = (operation: string, device: string) =>
   `${lostReason}: ${operation} at "${device}"; the action might have been started`;
 
 export class ReportModel {
@@ -94,8 +146,6 @@ export class ReportModel {
   readonly #runs: Run[] = [];
   #run: Run | undefined;
   readonly #sent = new Map<number, Sent>();
-  /** The outputs where something that the alert started may be on. */
-  readonly #mayBeOn = new Set<string>();
   #quietUntil = 0;
   #pendingTold: readonly string[] = [];
   /** The pending devices of which the history says that they are. */
@@ -107,8 +157,6 @@ export class ReportModel {
     private readonly options: {
       readonly name?: string;
       readonly acknowledgeWithinMs?: number | undefined;
-      /** Whether the history says which devices are pending, and when none is any more (`over`). */
-      readonly isToldPending?: boolean;
     } = {},
   ) {
     for (const event of history) {
@@ -145,15 +193,6 @@ export class ReportModel {
     return runs.slice(0, maxReports).map((run) => reportOf(this.options.name ?? 'Alert', run));
   }
 
-  /** Devices where something may be on that is not wanted any more. */
-  get pending(): readonly string[] {
-    if (this.options.isToldPending) return this.#pendingHeard;
-    const waiting = [...this.#sent.values()].flatMap((sent) => [...sent.waiting]);
-    const isWanted = (key: string) =>
-      this.state === 'active' && this.#run?.last.get(deviceOf(key))?.has(operationOf(key));
-    return [...new Set([...this.#mayBeOn, ...waiting].filter((key) => !isWanted(key)).map(deviceOf))].sort();
-  }
-
   #take(event: Event): void {
     if ('pending' in event && event.pending) this.#pendingHeard = event.pending;
     if (event.type === 'start') this.#start(event);
@@ -161,7 +200,6 @@ export class ReportModel {
     else if (event.type === 'clear') this.#clear(textOf(event.by), event.drill === true);
     else if (event.type === 'acknowledge') this.#acknowledge(textOf(event.by), event.answer);
     else if (event.type === 'restart') this.#restart();
-    else if (event.type === 'ended') this.#mayBeOn.delete(keyOf(event));
     this.#settle(event.type === 'over');
   }
 
@@ -193,7 +231,7 @@ export class ReportModel {
       isTold = true;
       this.#notify(on ? 'updated' : 'started');
       // The message has this list.
-      this.#pendingTold = this.pending;
+      this.#pendingTold = this.#pendingHeard;
     };
     const lose = () => {
       isTold = true;
@@ -201,7 +239,7 @@ export class ReportModel {
     this.#sent.set(start.id, { at: this.#now, run, isFirst: !on, waiting, notify, lose });
     if (!on) this.#follow(run);
     // The message of the start has this list.
-    if (!start.isRefused) this.#pendingTold = this.pending;
+    if (!start.isRefused) this.#pendingTold = this.#pendingHeard;
     if (waiting.size === 0 || isTold) notify();
     else this.#after(toldAfterMs, notify);
   }
@@ -247,7 +285,6 @@ export class ReportModel {
     const isAccepted = accepted.includes(receipt.outcome);
     const { run } = sent;
     const isAnswer = sent.waiting.delete(key);
-    if (isTaken || receipt.outcome === 'unknown') this.#mayBeOn.add(key);
     const isCancelled = !isAnswer && receipt.outcome === 'superseded';
     if (run.closedAt === undefined && !isCancelled) {
       const before = run.last.get(receipt.device)?.get(receipt.operation);
@@ -298,7 +335,6 @@ export class ReportModel {
   #restart(): void {
     for (const { run, waiting } of this.#sent.values()) {
       for (const key of waiting) {
-        this.#mayBeOn.add(key);
         const [device, operation] = [deviceOf(key), operationOf(key)];
         const lost = {
           type: 'receipt',
@@ -326,10 +362,9 @@ export class ReportModel {
 
   /** Tells that nothing is pending any more, or that the list has changed. */
   #settle(isOver = false): void {
-    const [run, pending] = [this.#run, this.pending];
+    const [run, pending] = [this.#run, this.#pendingHeard];
     if (!run || this.state === 'idle') return;
-    const isNothing = this.options.isToldPending ? isOver : pending.length === 0;
-    if (this.state === 'clearing' && isNothing) {
+    if (this.state === 'clearing' && isOver) {
       const clearedAt = run.clear?.at ?? this.#now;
       Object.assign(run, { closedAt: clearedAt, clearMs: this.#now - clearedAt });
       this.state = 'idle';

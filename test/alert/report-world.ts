@@ -12,8 +12,13 @@ import { readAcknowledgement } from '../../src/runtime/alert/properties';
 import type { ActionReceipt } from '../../src/runtime/alert/reports';
 import { type AlertNews, StateNotifier } from '../../src/runtime/alert/state-notifier';
 import { personIn } from '../../src/runtime/message/receipt';
-import type { Event, Outcome, Receipt } from './report-histories';
-import { type Report as ModelReport, ReportModel } from './report-model';
+import {
+  type Event,
+  type Report as ModelReport,
+  type Outcome,
+  type Receipt,
+  ReportModel,
+} from './report-model';
 import { Paper, pick } from './world-actions';
 
 type WithoutTime<E> = E extends Event ? Omit<E, 'at'> : never;
@@ -109,7 +114,7 @@ export class ReportWorld {
 
   /** Compares the reports, the alert and what was told of it with what the model says of the same events. */
   compare(): void {
-    const options = { acknowledgeWithinMs: this.#acknowledgeWithinMs, isToldPending: true };
+    const options = { acknowledgeWithinMs: this.#acknowledgeWithinMs };
     const model = new ReportModel([...this.#events, { at: this.#now, type: 'tick' }], options);
     assert.deepEqual(this.#engine.reports(alert.id), model.reports.map(inOrder), 'the reports');
     const { state = 'idle', ...is } = this.#engine.state(alert.id) ?? {};

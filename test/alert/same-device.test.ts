@@ -137,21 +137,6 @@ describe('a place in the journal', () => {
     assert.deepEqual([end?.kind, end?.device.id, end?.output.device.where], ['return', 'row', where]);
   });
 
-  it('takes in one that turns out to be the same: the last start is there, and the alert of higher priority comes back', () => {
-    const clock = new Clock();
-    const engine = new Engine(clock, somewhere());
-    const weather = { ...about, id: 'b', priority: 1 };
-    for (const { ticket } of engine.start(weather, [other])) if (ticket) engine.answered(ticket, 'taken');
-    const journal = kept(engine, somewhere());
-    engine.relocate(() => where);
-    const [back, ...more] = engine.due();
-    assert.deepEqual([back?.kind, back?.alert, back?.device.id, more], ['return', 'a', 'd', []]);
-    if (back) engine.answered(back, 'taken');
-    assert.deepEqual([engine.state('a')?.active, engine.state('b')?.active], [['D'], []]);
-    for (const id of ['b', 'a']) for (const end of engine.clear(id)) engine.answered(end, 'taken');
-    assert.deepEqual([...kept(engine, journal)], []);
-  });
-
   for (const [what, first, last] of [
     ['by its node', other, deviceAction],
     ['by its row', deviceAction, other],
@@ -183,21 +168,6 @@ describe('a place in the journal', () => {
       assert.deepEqual([engine.nextAt, engine.state('a')], [Number.POSITIVE_INFINITY, undefined]);
     });
   }
-
-  it('owes nothing any more where another alert has been started since, by another name', () => {
-    const engine = new Engine(new Clock());
-    for (const [id, one] of [
-      ['a', deviceAction],
-      ['b', other],
-    ] as const) {
-      for (const { ticket } of engine.start({ ...about, id }, [one]))
-        if (ticket) engine.answered(ticket, 'taken');
-    }
-    for (const ticket of engine.clear('a')) engine.answered(ticket, 'missed');
-    engine.relocate(() => where);
-    assert.deepEqual([engine.nextAt, engine.state('a')], [Number.POSITIVE_INFINITY, undefined]);
-    assert.deepEqual(engine.state('b')?.active, ['Row']);
-  });
 
   it('stays where it is while nobody knows where its device is, or something is on its way there', () => {
     const journal = new Map<string, unknown>();

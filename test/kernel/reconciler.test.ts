@@ -4,7 +4,7 @@ import { Reconciler, type ReconcilerOptions } from '../../src/kernel/reconciler'
 import { open, text } from '../../src/kernel/shape';
 import { chance } from '../fixtures/history';
 import { VirtualClock } from '../fixtures/virtual-clock';
-import { SlowJournal } from '../runtime/auto-stop/slow-journal';
+import { MemoryJournal } from './memory-journal';
 
 type Work = { readonly what: string };
 
@@ -15,14 +15,14 @@ const work = (what: string): Work => ({ what });
 /** A reconciler on a clock that stands still, whose attempts end as the test says. */
 class World {
   readonly clock = new VirtualClock();
-  readonly journal: SlowJournal;
+  readonly journal: MemoryJournal;
   readonly done: string[] = [];
   readonly told: string[] = [];
   readonly owed: Reconciler<Work>;
   answer: (signal: AbortSignal) => Promise<unknown> = async () => {};
 
   constructor(lines: [string, Json][] = [], options: Partial<ReconcilerOptions<Work>> = {}) {
-    this.journal = new SlowJournal((done) => queueMicrotask(done), lines);
+    this.journal = new MemoryJournal(lines);
     this.owed = new Reconciler<Work>({
       prefix: 'owed/',
       journal: this.journal,
@@ -136,6 +136,22 @@ describe('kernel: the reconciler', () => {
     assert.deepEqual(world.done, ['7000 second']);
   });
 
+  it('waits for a write under way, also where a start changes nothing more', async () => {
+    const world = new World();
+    await world.owed.set('a', work('stop'), 1_000);
+    let written = () => {};
+    world.journal.delete = () =>
+      new Promise((resolve) => {
+        written = resolve;
+      });
+    void world.owed.set('a', undefined);
+    const waiting = world.owed.hold('a').release(false);
+    assert.ok(waiting);
+    written();
+    await waiting;
+    assert.equal(world.owed.hold('a').release(false), undefined);
+  });
+
   it('does what was owed before a start that did not happen, and nothing after a start that ends by itself', async () => {
     const world = new World();
     world.owed.run();
@@ -234,6 +250,8 @@ describe('kernel: the reconciler', () => {
       ['owed/untimed', { record: work('untimed') }],
       ['other/x', { record: work('other'), ...due(0) }],
     ]);
+    const [[, far] = []] = world.journal.entries('owed/far');
+    assert.deepEqual(far, { record: work('far'), ...due(5_000) }, 'a further restart finds the new time');
     world.owed.run();
     await world.pass(10_000);
     assert.deepEqual(world.done, ['0 past', '2000 soon', '5000 far']);
