@@ -81,6 +81,7 @@ export const rare = {
   'package/installed.': ['src/library/', ...build],
   'package/licenses.': ['package.json', 'src/editor/licenses/'],
   'package/start.': ['scripts/', ...virtual],
+  'runtime/auto-stop/ends-killed.': state,
   'runtime/watch/day.': ['src/client/', 'src/runtime/watch/', 'src/runtime/message/'],
   'secrets/secrets.': ['src/client/', 'src/runtime/', 'src/sites/', 'src/virtual-device/', 'nodes/'],
   'supervision/day.': [...state, 'src/runtime/supervision/', 'src/runtime/watch/'],

@@ -39,7 +39,7 @@ const longest = [
   ...['contributing/contributing', 'delivery/end-after-restart', 'alert/kill-moments', 'expressions'],
   ...['delivery/handed-over-killed', 'delivery/end-after', 'alert/killed', 'delivery/half-deployed'],
   ...['delivery/retry', 'package/installed', 'nodes/replaced-flood', 'nodes/examples'],
-  ...['alert/histories', 'alert/doubted', 'bells/preview'],
+  ...['alert/histories', 'alert/doubted', 'bells/preview', 'runtime/auto-stop/ends-histories'],
   ...['browser/every-dialog', 'browser/journeys', 'browser/panel', 'browser/operator', 'browser/groups'],
   ...['browser/device-try-people', 'browser/newcomer', 'browser/sidebar', 'browser/language-leftovers'],
   ...['broker/claimants', 'broker/page', 'broker/faults', 'broker/link-away'],
