@@ -22,7 +22,7 @@ export type ModelResult = 'taken' | 'unknown' | 'refused' | 'missed' | 'impossib
 
 interface Start extends ModelAction {
   readonly alert: string;
-  /** Whether it is sent in the place of an end. */
+  /** Whether the start is sent in the place of a stop. */
   readonly comesBack: boolean;
   /** Later ones have a higher one. */
   readonly count: number;
@@ -139,8 +139,8 @@ export class Model {
   }
 
   /**
-   * What has to be sent at an output, if anything: an end, or the start of an alert, in the place of an end or again.
-   * What lasts until a stop is ended before it is started again.
+   * Returns the next request at an output, if there is one: a stop, or the start of an alert, either in the place of a
+   * stop or again. A start that lasts until its stop is stopped before it is sent again.
    */
   next(output: string): string | undefined {
     const [last, owner] = [this.lasting(output), this.owner(output)];
@@ -148,11 +148,11 @@ export class Model {
     if (own?.over && own.lasting) return `return ${owner}`;
     if (last && !wanted) return 'end';
     if (last && this.#isDoubted(output)) {
-      // What the device rejects replaces nothing.
+      // A start that the device rejects replaces nothing.
       if (last.steady || isRejected(wanted)) return 'end';
       if (last.alert === owner) return `return ${owner}`;
     }
-    // What the device rejects is sent again where nobody else owns the output.
+    // A start that the device rejects is sent again while no other alert owns the output.
     const name = owner ?? this.#first(output, () => true);
     const want = this.#wantOf(name, output);
     if (!want || !isRetried(want, this.on.get(name ?? '')?.retry)) return undefined;

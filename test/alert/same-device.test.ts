@@ -117,7 +117,7 @@ describe('alerts at one device that has two names', () => {
 describe('a place in the journal', () => {
   const where = 'http://wall';
   const other = { ...deviceAction, device: { id: 'row', name: 'Row', where } };
-  /** Of a device of which it is not known where it is. */
+  /** An output of a device whose location is unknown. */
   function somewhere(): Map<string, unknown> {
     const engine = new Engine(new Clock());
     for (const { ticket } of engine.start(about, [deviceAction]))

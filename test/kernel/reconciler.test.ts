@@ -18,13 +18,13 @@ class World {
   readonly journal: MemoryJournal;
   readonly done: string[] = [];
   readonly told: string[] = [];
-  readonly owed: Reconciler<Work>;
+  readonly reconciler: Reconciler<Work>;
   answer: (signal: AbortSignal) => Promise<unknown> = async () => {};
 
   constructor(lines: [string, Json][] = [], options: Partial<ReconcilerOptions<Work>> = {}) {
     this.journal = new MemoryJournal(lines);
-    this.owed = new Reconciler<Work>({
-      prefix: 'owed/',
+    this.reconciler = new Reconciler<Work>({
+      prefix: 'work/',
       journal: this.journal,
       clock: {
         now: () => this.clock.now + wall,
@@ -54,11 +54,11 @@ class World {
   }
 
   get entries(): (readonly [key: string, what: string])[] {
-    return [...this.owed.entries()].map(({ key, record }) => [key, record.what] as const);
+    return [...this.reconciler.entries()].map(({ key, record }) => [key, record.what] as const);
   }
 
   get kept(): Json[] {
-    return [...this.journal.entries('owed/')].map(([, value]) => (value as { record: Json }).record);
+    return [...this.journal.entries('work/')].map(([, value]) => (value as { record: Json }).record);
   }
 }
 
@@ -67,11 +67,11 @@ const refuse = async () => {
 };
 
 describe('kernel: the reconciler', () => {
-  it('does what is owed when it is due, and forgets it', async () => {
+  it('does pending work when it is due, and forgets it', async () => {
     const world = new World();
-    world.owed.run();
-    await world.owed.set('a', work('now'));
-    await world.owed.set('b', work('later'), 5_000);
+    world.reconciler.run();
+    await world.reconciler.set('a', work('now'));
+    await world.reconciler.set('b', work('later'), 5_000);
     assert.deepEqual(world.kept, [work('now'), work('later')]);
     await world.pass(10_000);
     assert.deepEqual(world.done, ['0 now', '5000 later']);
@@ -79,29 +79,36 @@ describe('kernel: the reconciler', () => {
   });
 
   it('begins nothing before the flows run, nor after its closing', async () => {
-    const world = new World([['owed/a', { record: work('old'), due: wall - 1, afterMs: 1_000 }]]);
-    void world.owed.set('b', work('new'));
+    const world = new World([['work/a', { record: work('old'), due: wall - 1, afterMs: 1_000 }]]);
+    void world.reconciler.set('b', work('new'));
     await world.pass(1_000);
     assert.deepEqual(world.done, []);
-    world.answer = (signal) =>
-      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
-    world.owed.run();
+    const signals: AbortSignal[] = [];
+    world.answer = (signal) => {
+      signals.push(signal);
+      return new Promise(() => {});
+    };
+    world.reconciler.run();
     await world.pass(1);
-    world.owed.close();
+    world.reconciler.close();
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [true, true],
+    );
     await world.pass(hourMs);
     assert.deepEqual(world.done, ['1000 old', '1000 new']);
     assert.deepEqual(world.kept, [work('old'), work('new')]);
     world.answer = async () => {};
-    world.owed.run();
+    world.reconciler.run();
     await world.pass(1);
     assert.deepEqual(world.kept, []);
   });
 
   it('attempts again with growing pauses, tells the first failure, and gives up after a day', async () => {
     const world = new World();
-    world.owed.run();
+    world.reconciler.run();
     world.answer = refuse;
-    void world.owed.set('a', work('stop'));
+    void world.reconciler.set('a', work('stop'));
     await world.pass(100_000);
     const times = world.done.map((line) => Number.parseInt(line, 10) / 1_000);
     assert.deepEqual(times, [0, 1, 3, 7, 15, 31, 61, 91]);
@@ -112,52 +119,57 @@ describe('kernel: the reconciler', () => {
 
   it('counts no failure that is none', async () => {
     const world = new World();
-    world.owed.run();
+    world.reconciler.run();
     world.answer = async () => {
       throw new Error('aborted');
     };
-    void world.owed.set('a', work('stop'));
+    void world.reconciler.set('a', work('stop'));
     await world.pass(4_500);
     assert.deepEqual([world.done.length, world.told], [5, []]);
   });
 
   it('waits for a start, and does what the start leaves', async () => {
     const world = new World();
-    world.owed.run();
-    void world.owed.set('a', work('first'), 1_000);
-    const hold = world.owed.hold('a');
+    world.reconciler.run();
+    void world.reconciler.set('a', work('first'), 1_000);
+    const hold = world.reconciler.hold('a');
     await hold.intend(work('second'), 2_000);
     assert.deepEqual(world.kept, [work('second')], 'after a crash, the start counts as happened');
     await world.pass(5_000);
     assert.deepEqual(world.done, []);
+    const another = world.reconciler.hold('a');
     await hold.release(true);
-    void hold.release(false);
+    // A second release of one hold ends no other hold.
+    void hold.release(true);
     await world.pass(5_000);
-    assert.deepEqual(world.done, ['7000 second']);
+    assert.deepEqual(world.done, []);
+    void another.release(false);
+    await world.pass(1);
+    assert.deepEqual(world.done, ['10000 second']);
   });
 
   it('waits for a write under way, also where a start changes nothing more', async () => {
     const world = new World();
-    await world.owed.set('a', work('stop'), 1_000);
+    await world.reconciler.set('a', work('stop'), 1_000);
     let written = () => {};
     world.journal.delete = () =>
       new Promise((resolve) => {
         written = resolve;
       });
-    void world.owed.set('a', undefined);
-    const waiting = world.owed.hold('a').release(false);
+    void world.reconciler.set('a', undefined);
+    const waiting = world.reconciler.hold('a').release(false);
     assert.ok(waiting);
     written();
     await waiting;
-    assert.equal(world.owed.hold('a').release(false), undefined);
+    assert.equal(world.reconciler.hold('a').release(false), undefined);
   });
 
-  it('does what was owed before a start that did not happen, and nothing after a start that ends by itself', async () => {
+  it('does the work of before a start that did not happen, and nothing after a start that ends by itself', async () => {
     const world = new World();
-    world.owed.run();
-    void world.owed.set('a', work('first'), 1_000);
-    void world.owed.set('b', work('other'), 1_000);
-    const [refused, lasting] = [world.owed.hold('a'), world.owed.hold('b')];
+    world.reconciler.run();
+    void world.reconciler.set('a', work('first'), 1_000);
+    void world.reconciler.set('b', work('other'), 1_000);
+    const [refused, lasting] = [world.reconciler.hold('a'), world.reconciler.hold('b')];
     await refused.intend(work('second'), 1_000);
     await world.pass(2_000);
     await refused.release(false);
@@ -170,7 +182,7 @@ describe('kernel: the reconciler', () => {
   it('ignores the end of an attempt that is no longer wanted', async () => {
     for (const end of ['resolve', 'reject'] as const) {
       const world = new World();
-      world.owed.run();
+      world.reconciler.run();
       let signal: AbortSignal | undefined;
       let finish = () => {};
       world.answer = (given) =>
@@ -178,10 +190,10 @@ describe('kernel: the reconciler', () => {
           signal = given;
           finish = () => (end === 'resolve' ? resolve(undefined) : reject(new Error('late')));
         });
-      void world.owed.set('a', work('old'));
+      void world.reconciler.set('a', work('old'));
       await world.pass(1);
       world.answer = async () => {};
-      void world.owed.set('a', work('new'), 1_000);
+      void world.reconciler.set('a', work('new'), 1_000);
       assert.equal(signal?.aborted, true);
       finish();
       await world.pass(10_000);
@@ -191,9 +203,9 @@ describe('kernel: the reconciler', () => {
 
   it('moves records to other keys in one change of the journal', async () => {
     const world = new World();
-    for (const what of ['b', 'c', 'stays']) void world.owed.set(`of ${what}`, work(what), 1_000);
+    for (const what of ['b', 'c', 'stays']) void world.reconciler.set(`of ${what}`, work(what), 1_000);
     const next: Record<string, string> = { b: 'of c', c: 'of b' };
-    world.owed.move((record) => {
+    world.reconciler.move((record) => {
       const key = next[record.what];
       return key === undefined ? undefined : { key, record: work(`${record.what} moved`) };
     });
@@ -202,7 +214,7 @@ describe('kernel: the reconciler', () => {
       ['of c', 'b moved'],
       ['of stays', 'stays'],
     ]);
-    world.owed.run();
+    world.reconciler.run();
     await world.pass(1_001);
     assert.equal(world.done.length, 3);
   });
@@ -210,27 +222,27 @@ describe('kernel: the reconciler', () => {
   it('does selected records immediately, once', async () => {
     const world = new World();
     assert.equal(
-      world.owed.flush(() => true),
+      world.reconciler.flush(() => true),
       undefined,
     );
-    world.owed.run();
-    for (const what of ['soon', 'late', 'held']) void world.owed.set(what, work(what), hourMs);
-    const hold = world.owed.hold('held');
-    await world.owed.flush(({ what }) => what !== 'late');
+    world.reconciler.run();
+    for (const what of ['soon', 'late', 'held']) void world.reconciler.set(what, work(what), hourMs);
+    const hold = world.reconciler.hold('held');
+    await world.reconciler.flush(({ what }) => what !== 'late');
     assert.deepEqual(world.done, ['0 soon']);
     void hold.release(false);
-    await world.owed.flush(({ what }) => what === 'held');
+    await world.reconciler.flush(({ what }) => what === 'held');
     assert.deepEqual(world.done, ['0 soon', '0 held']);
     assert.deepEqual(world.entries, [['late', 'late']]);
   });
 
   it('does any number, a hundred in a turn, and leaves out what a start holds meanwhile', async () => {
     const world = new World();
-    world.owed.run();
-    for (let n = 1; n <= 2_000; n += 1) void world.owed.set(`k${n}`, work(`w${n}`), hourMs);
-    const flushed = world.owed.flush((_record, due) => due > wall);
+    world.reconciler.run();
+    for (let n = 1; n <= 2_000; n += 1) void world.reconciler.set(`k${n}`, work(`w${n}`), hourMs);
+    const flushed = world.reconciler.flush((_record, due) => due > wall);
     assert.equal(world.done.length, 100);
-    const hold = world.owed.hold('k2000');
+    const hold = world.reconciler.hold('k2000');
     await flushed;
     assert.equal(new Set(world.done).size, 1_999);
     void hold.release(false);
@@ -239,30 +251,30 @@ describe('kernel: the reconciler', () => {
     assert.deepEqual([world.entries, world.clock.pending], [[], 0]);
   });
 
-  it('takes up what an earlier process owed, whatever the clock says now', async () => {
+  it('takes up the work of an earlier process, whatever the clock says now', async () => {
     const due = (ms: number) => ({ due: wall + ms, afterMs: 5_000 });
     const world = new World([
-      ['owed/past', { record: work('past'), ...due(-hourMs) }],
-      ['owed/soon', { record: work('soon'), ...due(2_000) }],
+      ['work/past', { record: work('past'), ...due(-hourMs) }],
+      ['work/soon', { record: work('soon'), ...due(2_000) }],
       // The clock was set back by hours.
-      ['owed/far', { record: work('far'), ...due(9 * hourMs) }],
-      ['owed/odd', { record: { what: 1 }, ...due(0) }],
-      ['owed/untimed', { record: work('untimed') }],
+      ['work/far', { record: work('far'), ...due(9 * hourMs) }],
+      ['work/odd', { record: { what: 1 }, ...due(0) }],
+      ['work/untimed', { record: work('untimed') }],
       ['other/x', { record: work('other'), ...due(0) }],
     ]);
-    const [[, far] = []] = world.journal.entries('owed/far');
+    const [[, far] = []] = world.journal.entries('work/far');
     assert.deepEqual(far, { record: work('far'), ...due(5_000) }, 'a further restart finds the new time');
-    world.owed.run();
+    world.reconciler.run();
     await world.pass(10_000);
     assert.deepEqual(world.done, ['0 past', '2000 soon', '5000 far']);
-    assert.equal([...world.journal.entries('owed/')].length, 2, 'what is not understood is kept');
+    assert.equal([...world.journal.entries('work/')].length, 2, 'what is not understood is kept');
   });
 
   it('owes after a kill what counts at that moment, wherever the kill comes', async () => {
     const random = chance(11);
     const world = new World();
-    /** The record that counts: that of the last start under way, or what is owed. */
-    let owed: string | undefined;
+    /** The record that counts: that of the last start under way, or the pending one. */
+    let pending: string | undefined;
     let intended: string[] = [];
     const counts: (string | undefined)[] = [];
     const holds: { readonly what: string; readonly hold: ReturnType<Reconciler<Work>['hold']> }[] = [];
@@ -270,7 +282,7 @@ describe('kernel: the reconciler', () => {
       const what = `work ${step}`;
       const kind = random();
       if (kind < 0.4) {
-        const hold = world.owed.hold('a');
+        const hold = world.reconciler.hold('a');
         holds.push({ what, hold });
         intended.push(what);
         await hold.intend(work(what), 1_000);
@@ -279,14 +291,14 @@ describe('kernel: the reconciler', () => {
         assert.ok(ended);
         const happened = random() < 0.5;
         intended = intended.filter((one) => one !== ended.what);
-        if (happened) owed = ended.what;
+        if (happened) pending = ended.what;
         await ended.hold.release(happened);
       } else {
-        owed = random() < 0.3 ? undefined : what;
-        await world.owed.set('a', owed === undefined ? undefined : work(owed), 1_000);
+        pending = random() < 0.3 ? undefined : what;
+        await world.reconciler.set('a', pending === undefined ? undefined : work(pending), 1_000);
       }
-      const kept = new World([...world.journal.entries('owed/')]);
-      counts.push(intended.at(-1) ?? owed);
+      const kept = new World([...world.journal.entries('work/')]);
+      counts.push(intended.at(-1) ?? pending);
       assert.deepEqual(kept.entries, counts.at(-1) === undefined ? [] : [['a', counts.at(-1)]], what);
     }
     assert.ok(new Set(counts).size > 50);
@@ -297,8 +309,8 @@ describe('kernel: the reconciler', () => {
       throw new Error('the disk is full');
     };
     const world = new World([], { failedFirst: broken, gaveUp: broken, attempt: broken });
-    world.owed.run();
-    void world.owed.set('a', work('stop'));
+    world.reconciler.run();
+    void world.reconciler.set('a', work('stop'));
     await world.pass(25 * hourMs);
     assert.deepEqual(world.entries, []);
   });

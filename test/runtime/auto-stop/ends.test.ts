@@ -71,6 +71,19 @@ describe('ends that Node-RED sends', () => {
     ]);
   });
 
+  it('count no abort as a failure of the device', async () => {
+    const hall = new Hall();
+    hall.ends.run();
+    let attempts = 0;
+    hall.answer = () => {
+      attempts += 1;
+      return Promise.reject(new DeviceError('ABORTED', 'a start waits'));
+    };
+    await hall.start(door(1, 0));
+    await hall.pass(4_500);
+    assert.deepEqual([attempts, hall.warned], [5, []]);
+  });
+
   it('are given up after a day, with an error of the same code', async () => {
     const hall = new Hall();
     hall.ends.run();
