@@ -2,7 +2,7 @@ import { DurableMap } from '../../kernel/durable-map';
 import type { SharedJournal } from '../../kernel/journal/journal';
 import { list, number, open, text } from '../../kernel/shape';
 
-export const storedPrefix = 'announce/files/';
+const storedPrefix = 'announce/files/';
 /** Maximum number of files that announcements store on one device. */
 export const maxFiles = 20;
 export const maxBytes = 50 * 1_024 * 1_024;

@@ -72,7 +72,7 @@ interface Ended {
 
 export const maxPersonLength = 200;
 
-export function isPerson(by: unknown): by is string {
+function isPerson(by: unknown): by is string {
   return typeof by === 'string' && by.length >= 1 && by.length <= maxPersonLength;
 }
 
