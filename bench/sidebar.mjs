@@ -71,7 +71,7 @@ try {
     },
     changing: async () => {
       await sidebar.getByRole('button', { name: 'Refresh all' }).click();
-      const away = `devices away: ${count.toLocaleString('en-US')}`;
+      const away = `offline: ${count.toLocaleString('en-US')}`;
       await sidebar.locator('.algo-count', { hasText: away }).waitFor();
     },
   };

@@ -29,16 +29,14 @@ const wrong = new Map();
 const supervision = new Supervision(
   () => ({ list: devices.map((device) => ({ device })), single: false, maxParallel: 100 }),
   {
-    intervalMs: intervalSeconds * 1000,
+    interval: intervalSeconds * 1000,
     misses: 3,
-    expectations: {
-      clock: 15,
-      firmware: '5.5',
-      sip: true,
-      settings: [{ name: 'audio.page.vol', value: '-18dB', isSecret: false }],
-      files: [{ path: 'tones/chime.wav' }],
-      certificateDays: 30,
-    },
+    clock: 15,
+    firmware: '5.5',
+    sip: true,
+    settings: [{ name: 'audio.page.vol', value: '-18dB', isSecret: false }],
+    files: [{ path: 'tones/chime.wav' }],
+    certificateDays: 30,
   },
   {
     change: ({ device, state }) => wrong.set(device, state),
@@ -46,9 +44,8 @@ const supervision = new Supervision(
       results += 1;
     },
     fault: (_asked, { message }) => console.error(message),
-    keep() {},
   },
-  [],
+  { entries: [], set() {}, delete() {}, batch: (change) => change() },
 );
 try {
   supervision.follow();

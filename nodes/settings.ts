@@ -3,6 +3,11 @@ import { registerActionNode } from '../src/runtime/register';
 
 export = (RED: NodeAPI): void =>
   registerActionNode(RED, 'settings', () => {
-    const { settings }: typeof import('../src/catalogue/settings') = require('../src/catalogue/settings');
-    return { group: settings, hooks: {} };
+    const {
+      profiledSettings,
+    }: typeof import('../src/catalogue/profiles') = require('../src/catalogue/profiles');
+    const {
+      profileHooks,
+    }: typeof import('../src/runtime/settings/profiles') = require('../src/runtime/settings/profiles');
+    return { group: profiledSettings, hooks: profileHooks() };
   });

@@ -22,8 +22,7 @@ interface VirtualDeviceNode extends Node<Credentials> {
 }
 
 const panelPaths: readonly (readonly ['get' | 'post', string, keyof EditorPanels])[] = [
-  ['post', '/algo/virtual/:id/ticket', 'issueWriteTicket'],
-  ['post', '/algo/virtual/:id/look', 'issueReadTicket'],
+  ['post', '/algo/virtual/:id/ticket', 'issueTicket'],
   ['get', '/algo/virtual/:id', 'open'],
   ['get', '/algo/virtual/:id/:rest', 'answer'],
   ['post', '/algo/virtual/:id/:rest', 'answer'],

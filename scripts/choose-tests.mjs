@@ -24,15 +24,7 @@ const interfaces = ['src/catalogue/', 'src/documents/', 'docs/', 'package.json']
 
 /** All that an editor gets: its scripts and what they import, pages, texts and icons. */
 export const editor = [
-  ...[
-    'src/editor/',
-    'src/catalogue/',
-    'src/bells/',
-    'src/runtime/answers',
-    'src/json.ts',
-    'src/kernel/',
-    'src/time/',
-  ],
+  ...['src/editor/', 'src/catalogue/', 'src/bells/', 'src/runtime/answers', 'src/json.ts', 'src/kernel/'],
   ...['src/virtual-device/panel/page/', 'nodes/', 'locales/', 'icons/'],
 ];
 
@@ -53,7 +45,7 @@ export const rare = {
   'bells/preview.': bells,
   'bells/random-histories.': bells,
   'bench/run.': ['bench/', ...build],
-  'client/limits.': ['src/client/', 'src/time/'],
+  'client/limits.': ['src/client/', 'src/kernel/time/'],
   'client/one-connection.': ['src/client/'],
   'client/odd-answers.': ['src/client/', 'src/catalogue/'],
   'client/order-real.': ['src/client/'],
@@ -73,7 +65,7 @@ export const rare = {
   'delivery/one-connection.': ['src/client/', 'src/runtime/message/', 'src/runtime/watch/'],
   'delivery/handed-over-killed.': state,
   'delivery/tone-of-old-firmware.': state,
-  'documents/generated-client.': [...interfaces, ...virtual],
+  'documents/generated-client.': interfaces,
   'documents/linters.': interfaces,
   'editor/translate-status.': [...editor, 'src/runtime/'],
   'expressions/attack.': ['test/expressions/'],
@@ -88,7 +80,6 @@ export const rare = {
   'virtual-device/command-line/': virtual,
   'virtual-device/fuzz.': virtual,
   'virtual-device/wire/large-bodies.': virtual,
-  'webhook/hostile.': ['src/runtime/webhook/', 'src/client/signature-check.ts', 'nodes/webhook'],
 
   'broker/claimants.': sites,
   'broker/faults.': sites,
@@ -100,12 +91,13 @@ export const rare = {
   'browser/dialogs.': editor,
   'browser/every-': editor,
   'browser/examples-look.': ['examples/', ...editor],
+  'browser/examples-shared.': ['examples/', ...editor],
   'browser/fields': editor,
   'browser/language-leftovers.': [...editor, 'src/runtime/overview/'],
   'browser/language-values.': editor,
   'browser/narrow.': editor,
-  'browser/newcomer.': [...editor, ...virtual, ...build, 'examples/01 ', 'src/library/'],
-  'browser/operator.': [...ofAlerts, "examples/Operator's page"],
+  'browser/newcomer.': [...editor, ...virtual, ...build, 'examples/1 ', 'src/library/'],
+  'browser/operator.': [...ofAlerts, "examples/4 Alerts/Operator's page"],
   'browser/palette.': editor,
   'browser/panel': [...virtual, ...editor, 'src/runtime/admin/'],
   'browser/support.': [...editor, 'src/runtime/admin/'],
@@ -132,7 +124,7 @@ export const sameOnSecond = [
   ...['alert/acknowledged.', 'alert/doubted.', 'alert/drill-of-many.', 'alert/histories.', 'alert/killed.'],
   ...['alert/report-', 'alert/written.', 'announce/beside-others.', 'announce/histories.', 'announce/node.'],
   ...['announce/killed.', 'announce/restarted.', 'bells/calendar', 'bells/days.', 'bells/hidden-days.'],
-  'bells/histories.',
+  'bells/two-nodes.',
   ...[
     'bells/imported-days.',
     'bells/in-order.',
@@ -153,7 +145,7 @@ export const sameOnSecond = [
   ...['sites/attacked.', 'sites/flood.', 'sites/histories.', 'sites/request-histories.'],
   ...['supervision/checks.', 'supervision/day.', 'supervision/histories.', 'supervision/node.'],
   ...['virtual-device/calls/hostile.', 'virtual-device/command-line/', 'virtual-device/fuzz.'],
-  ...['virtual-device/log/', 'virtual-device/schedule/limits.', 'virtual-device/wire/large-bodies.'],
+  ...['virtual-device/log/', 'virtual-device/wire/large-bodies.'],
   ...['webhook/examples.', 'webhook/histories.', 'webhook/hostile.', 'webhook/limits.', 'webhook/paths.'],
   ...['webhook/reception.', 'webhook/routes.'],
 ];

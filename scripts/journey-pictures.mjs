@@ -20,6 +20,7 @@ const images = fileURLToPath(new URL('../docs/images', import.meta.url));
 const clips = {
   unsupported: { x: 700, y: 50, width: 492, height: 462 },
   flow: { x: 215, y: 115, width: 640, height: 230 },
+  alert: { x: 215, y: 200, width: 640, height: 300 },
 };
 
 /** Resolves when the lamp is bright, and stops its animation. */
@@ -67,7 +68,7 @@ try {
       };
       const fingerprint =
         journey === journeys.wrongCertificate ? [await fingerprintOf(protectedDevice.address)] : [];
-      const given = journey === journeys.flashOnRelay ? [] : [protectedDevice, ...fingerprint];
+      const given = journey === journeys.firstSteps ? [] : [protectedDevice, ...fingerprint];
       await journey(user, ...given, look);
       await page.close();
       await protectedDevice.device.stop();

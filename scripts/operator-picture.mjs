@@ -13,10 +13,10 @@ const { startNodeRed } = require('../dist/test/fixtures/node-red.js');
 
 const file = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const example = JSON.parse(
-  readFileSync(file("examples/Operator's page - lockdown and all-clear.json"), 'utf8'),
+  readFileSync(file("examples/4 Alerts/Operator's page - lockdown and all-clear.json"), 'utf8'),
 );
 const flow = example.map((node) =>
-  node.id === 'operator-device-strobe' ? { ...node, virtual: '', address: 'http://127.0.0.1:1' } : node,
+  node.id === 'example-corridor-strobe' ? { ...node, virtual: '', address: 'http://127.0.0.1:1' } : node,
 );
 
 const nodeRed = await startNodeRed(flow, undefined, undefined, {}, { '@flowfuse': await dashboardFolder() });

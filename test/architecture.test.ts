@@ -6,29 +6,28 @@ const root = path.resolve(__dirname, '../..');
 
 /** Who may import whom; a folder may always import itself. Packages are named as they are imported. */
 const rules: Record<string, { ours: RegExp; packages: string[] }> = {
-  'src/time': { ours: /^$/, packages: [] },
   // A finding of a property has the words of the findings of fields.
   'src/kernel': {
-    ours: /^src\/catalogue\/(?:describe|localized-message|phrases)$|^src\/time(?:\/|$)/,
+    ours: /^src\/catalogue\/(?:describe|localized-message|phrases)$/,
     packages: [],
   },
   'src/catalogue': { ours: /^$/, packages: [] },
   'src/client': {
-    ours: /^src\/(?:catalogue|time)(?:\/|$)/,
+    ours: /^src\/(?:catalogue|kernel\/time)(?:\/|$)/,
     packages: ['undici', 'undici/lib/dispatcher/client.js'],
   },
   // What is wrong with a bell is said in the words of the other findings.
   'src/bells': {
-    ours: /^src\/catalogue\/(?:duration|localized-message|phrases)$|^src\/time\/slices$/,
+    ours: /^src\/catalogue\/(?:duration|localized-message|phrases)$|^src\/kernel\/time\/slices$/,
     packages: ['ical.js'],
   },
   // The messages of the broker are shapes.
   'src/sites': { ours: /^src\/kernel\/shape$/, packages: [] },
   'src/runtime': {
-    ours: /^src\/(?:bells|catalogue|client|kernel|sites|time)(?:\/|$)/,
+    ours: /^src\/(?:bells|catalogue|client|kernel|sites)(?:\/|$)/,
     packages: ['node-red'],
   },
-  'src/library': { ours: /^src\/(?:catalogue|client)(?:\/|$)/, packages: [] },
+  'src/library': { ours: /^src\/(?:catalogue|client|kernel\/time)(?:\/|$)/, packages: [] },
   'src/documents': { ours: /^src\/catalogue(?:\/|$)/, packages: [] },
   // What an endpoint answers is typed once, for who answers and for who asks.
   'src/editor': {
@@ -79,7 +78,7 @@ function breach({ file, folder, from }: Import): string | undefined {
 /** The rooms of the runtime, lowest first: a room imports only rooms before it, types included. */
 const runtimeRooms: readonly string[] = [
   // Files of one concept each, which several rooms use.
-  ...['answers', 'per-node-red', 'flows-stopped', 'lazy'],
+  ...['answers', 'per-node-red', 'flows-stopped', 'lazy', 'stored-node'],
   ...[
     'journal',
     'device',
@@ -87,6 +86,7 @@ const runtimeRooms: readonly string[] = [
     'auto-stop',
     'alert',
     'bells',
+    'settings',
     'watch',
     'announce',
     'supervision',
@@ -112,14 +112,12 @@ const smallFiles: Readonly<Record<string, string>> = {
   'src/editor/browser/sidebar/csv.ts': 'a file format, which a test loads without the sidebar',
   'src/editor/browser/sidebar/load.ts': 'the door of the room: loads the script of the sidebar',
   'src/editor/browser/sidebar/window.ts': 'a calculation, which a test loads without a page',
-  'src/editor/browser/tools/answer-cache.ts': 'a cache with a given clock, which a test loads without a page',
   'src/editor/browser/tools/show-keys.ts': 'the only tool of the dialog of algo-remote',
   'src/editor/requirements.ts': 'reads the catalogue for a page; its importer runs esbuild and reads none',
   'src/runtime/bells/bell-hooks.ts': 'loads the engine of the bells with the first message that needs it',
   'src/runtime/message/receipts-node.ts': 'a node of its own',
   'src/virtual-device/node/panel-address.ts': 'loaded with the first virtual device; a node has glue only',
   'src/virtual-device/routes/emergency.ts': 'one section of the document, as each file of routes',
-  'src/virtual-device/wire/host-header.ts': 'reads a header of a request, as the other files of its folder',
 };
 
 /** The names of the source files below a folder, declarations left out. */

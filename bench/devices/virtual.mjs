@@ -11,14 +11,16 @@ const devices = [];
 /** When each upload has ended and each tone was started, in epoch milliseconds, and at which device. */
 let uploads = [];
 let tones = [];
+let requests = 0;
 
 serve({
   open,
   openSilent,
   take() {
-    const taken = { uploads, tones };
+    const taken = { uploads, tones, requests };
     uploads = [];
     tones = [];
+    requests = 0;
     return taken;
   },
 });
@@ -32,6 +34,7 @@ function open({ count, ...options }) {
       const device = new VirtualDevice({ logLength: 10, password: 'algo', ...options });
       const index = devices.push(device) - 1;
       device.on('request', ({ method, path, outcome }) => {
+        requests += 1;
         if (outcome !== 'done') return;
         if (method === 'PUT' && path.startsWith('/api/files/')) uploads.push({ index, at: now() });
         if (path === '/api/controls/tone/start') tones.push({ index, at: now() });

@@ -9,10 +9,9 @@ import { cpu } from '../processes/probe.mjs';
 const require = createRequire(import.meta.url);
 const mqtt = require('mqtt');
 const { Broker } = require('../../dist/src/runtime/sites/broker.js');
-const { DeadlineTimer } = require('../../dist/src/time/deadline-timer.js');
-const { SerialQueue } = require('../../dist/src/runtime/sites/serial-queue.js');
+const { Loop } = require('../../dist/src/runtime/sites/loop.js');
 const { Site } = require('../../dist/src/sites/site.js');
-const { operationNameOf, readTopic, topicOf } = require('../../dist/src/sites/wire.js');
+const { operationNameOf } = require('../../dist/src/sites/wire.js');
 
 const prefix = 'algo/v2';
 const sites = [];
@@ -38,8 +37,7 @@ class SimulatedSite {
   #broker;
   #begun = new Map();
   #isReady = () => {};
-  #drain = new SerialQueue((action) => this.#doOne(action));
-  #alarm = new DeadlineTimer(() => this.#do(this.#site.tick(performance.now())));
+  #loop;
   ready = new Promise((resolve) => {
     this.#isReady = resolve;
   });
@@ -57,20 +55,27 @@ class SimulatedSite {
       isIdempotent: () => false,
       now: () => new Date().toISOString(),
     });
+    const machine = {
+      wakeAt: (now) => this.#site.wakeAt(now),
+      tick: (now) => this.#site.tick(now),
+    };
+    this.#loop = new Loop(machine, (action) => this.#doOne(action), console.error);
     const client = mqtt.connect(`mqtt://127.0.0.1:${port}`, { protocolVersion: 5, clean: true });
     // What a broker node of core is, as far as it is used.
     const node = { connected: false, client, register: () => {}, deregister: (_user, done) => done() };
-    const filters = ['state', 'result', 'claim', 'job'].map((kind) => `${prefix}/${name}/${kind}/+`);
-    this.#broker = new Broker(node, name, filters, {
-      connected: () => this.#do(this.#site.connected(performance.now())),
-      disconnected: () => this.#do(this.#site.disconnected(performance.now())),
-      message: (topic, payload, expiry) => {
-        const read = readTopic(prefix, topic);
-        if (read) this.#do(this.#site.message(performance.now(), { ...read, payload, expiry }));
+    this.#broker = new Broker(
+      node,
+      name,
+      { prefix, site: name },
+      {
+        connected: () => this.#do(this.#site.connected(performance.now())),
+        disconnected: () => this.#do(this.#site.disconnected(performance.now())),
+        message: (topic, payload, expiry) =>
+          this.#do(this.#site.message(performance.now(), { ...topic, payload, expiry })),
+        refused: (words) => console.error(words),
+        warn: (words) => console.error(words),
       },
-      refused: (words) => console.error(words),
-      warn: (words) => console.error(words),
-    });
+    );
     client.once('connect', () => {
       node.connected = true;
       this.#broker.open();
@@ -78,9 +83,8 @@ class SimulatedSite {
   }
 
   #do(actions) {
-    this.#drain.add(actions);
+    this.#loop.do(actions);
     if (this.#site.isReady) this.#isReady();
-    this.#alarm.set(this.#site.wakeAt(performance.now()));
   }
 
   #doOne({ do: what, id, ...rest }) {
@@ -91,8 +95,7 @@ class SimulatedSite {
   }
 
   #publish(id, { kind, message, expiry }) {
-    const topic = topicOf(prefix, { site: this.#name, kind, id });
-    this.#broker.publish(topic, message, { retain: kind !== 'state', expiry }, (words) =>
+    this.#broker.publish({ site: this.#name, kind, id }, { message, expiry }, (words) =>
       console.error(words),
     );
   }

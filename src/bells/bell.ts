@@ -1,6 +1,6 @@
 import { localizedPhrase, type Text } from '../catalogue/localized-message';
 import type { FormatPhrase } from '../catalogue/phrases';
-import { Slices } from '../time/slices';
+import { Slices } from '../kernel/time/slices';
 import { compactDateOf, type Day, datesOf, dayOf, weekdayOf, wholeTime } from './calendar';
 import { readDayList } from './day-list';
 import { readWeekdays, ruleOf, type Weekdays } from './weekdays';

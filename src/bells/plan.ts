@@ -1,5 +1,5 @@
 import { localizedPhrase, type Text } from '../catalogue/localized-message';
-import { Slices } from '../time/slices';
+import { Slices } from '../kernel/time/slices';
 import type { Bell, GivenBell, Occurrence } from './bell';
 import { type Day, dayOf, wholeTime } from './calendar';
 import { type Database, type DeviceEvent, textOf } from './database';

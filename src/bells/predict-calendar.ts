@@ -1,4 +1,4 @@
-import { Slices } from '../time/slices';
+import { Slices } from '../kernel/time/slices';
 import { type Day, dateOf, daysIn } from './calendar';
 import { type Database, textOf } from './database';
 import { wantedOf } from './difference';

@@ -1,5 +1,5 @@
 import { LocalizedMessage } from '../catalogue/localized-message';
-import { Slices } from '../time/slices';
+import { Slices } from '../kernel/time/slices';
 import { type Day, dateOf, dayOf, daysIn } from './calendar';
 import { type DeviceEvent, isEnabled, type PlacedEvent, textOf } from './database';
 import { daysOf } from './recurrence';

@@ -1,4 +1,4 @@
-import type { Slices } from '../time/slices';
+import type { Slices } from '../kernel/time/slices';
 import { compactDateOf, type Day, dayAt, partsOf, weekdayOf } from './calendar';
 import type { NthWeekday, Rule } from './rule';
 

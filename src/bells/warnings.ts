@@ -1,5 +1,5 @@
 import { localized, localizedPhrase, type Text } from '../catalogue/localized-message';
-import { Slices } from '../time/slices';
+import { Slices } from '../kernel/time/slices';
 import { type Bell, titleOf } from './bell';
 import { type Day, dateOf } from './calendar';
 import { textOf } from './database';

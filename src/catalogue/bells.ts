@@ -89,7 +89,8 @@ const operations = [
     ...marks,
     id: 'skip',
     title: 'Skip days',
-    description: 'Nothing rings on these days; the calendar shows the bells as skipped.',
+    description:
+      'Nothing rings on these days; the calendar shows the bells as skipped. For a day that is off for once, such as a snow day.',
   },
   {
     ...writes,
@@ -103,7 +104,8 @@ const operations = [
     ...marks,
     id: 'exclude',
     title: 'Exclude days',
-    description: 'Nothing rings on these days, such as holidays, and the calendar does not show the bells.',
+    description:
+      'Nothing rings on these days; the calendar does not show the bells. For days that are known ahead, such as holidays; set up the bells first.',
   },
   {
     ...writes,
@@ -163,7 +165,8 @@ const operations = [
     ...reads,
     id: 'preview',
     title: 'Preview schedule',
-    description: 'Lists the bells of each day. With bells: the preview if these were the bells of the tag.',
+    description:
+      'Lists when bells ring on each day, in plain words. With bells: as if these were the bells of the tag.',
     fields: {
       from,
       days: { ...days, description: 'Number of days. The default is 14.', foremost: true, examples: [14] },
@@ -177,7 +180,8 @@ const operations = [
     ...writes,
     id: 'import',
     title: 'Import a calendar',
-    description: 'Reads an iCalendar text and turns it into bells, or into days without bells.',
+    description:
+      'Reads an iCalendar text and turns it into bells, or into days without bells; set up the bells first.',
     fields: {
       ics: {
         type: 'string',

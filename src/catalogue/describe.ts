@@ -115,9 +115,12 @@ function shown(value: unknown): string {
   return shorten(withoutLogin(jsonStartOf(value, '')));
 }
 
+/** Whether a value of this name is as secret as a password. */
+export type IsSecret = (name: string) => boolean;
+
 /** Whether a setting, a field or a header of this name holds a password or a login, such as `api.admin.pwd`. */
 export function isPasswordName(name: string): boolean {
-  return /pwd|(?:pass(?:w(?:or)?d|phrase)?|token|secret|psk|authorization)$/i.test(name);
+  return /pwd|passw(?:or)?d|passphrase|secret|token|psk|authorization$|pass$|(?:^|[._-])key$/i.test(name);
 }
 
 /** Whether a value of this name is not shown in an error. The header of a call to another device can have a login. */

@@ -7,6 +7,7 @@ import { emergency } from './emergency';
 import { files } from './files';
 import { info } from './info';
 import type { OperationGroup } from './operation';
+import { profiledSettings } from './profiles';
 import { relay } from './relay';
 import { request } from './request';
 import { scheduler } from './scheduler';
@@ -35,8 +36,8 @@ export const catalogue = [
 ] as const satisfies readonly OperationGroup[];
 
 /** The operations of all nodes except the request node. */
-export const palette: readonly OperationGroup[] = catalogue.map((group) =>
-  group.resource === bellScheduler.resource ? bellScheduler : group,
+export const palette: readonly OperationGroup[] = catalogue.map(
+  (group) => [bellScheduler, profiledSettings].find(({ resource }) => resource === group.resource) ?? group,
 );
 
 /** The operations of all nodes, including the request node, whose requests are written by hand. */

@@ -41,6 +41,7 @@ export const phrases = {
   audioSetting: 'the name of an audio setting such as audio.page.vol',
   tone: 'the name of a tone on the device',
   audio: 'a Buffer with a WAV or MP3 file, or the name of a tone on the device',
+  rollingSize: 'a whole number from 1, or a share such as 20%',
   siteName: 'a name of up to 128 bytes without "/", "+" and "#"',
   topicPrefix: 'words with "/" between them',
   firmwareVersion: 'a version such as 5.5',

@@ -97,7 +97,8 @@ export const scheduler = {
     {
       id: 'get',
       title: 'Read whole schedule',
-      description: 'Reads the whole database of events and groups. You can edit the response and apply it.',
+      description:
+        'Returns the events and groups as they are stored, with their rules. You can edit the response and apply it.',
       section: '4.13',
       route: 'GET /api/schedules',
       firmware: '5.7',
@@ -112,7 +113,7 @@ export const scheduler = {
     {
       id: 'range',
       title: 'Read date range',
-      description: 'Reads the events of a number of days, with the skipped events.',
+      description: 'Returns the events that the device has on each of these days, with the skipped events.',
       section: '4.13',
       route: 'GET /api/schedules?events={events}&days={days}',
       firmware: '5.7',

@@ -1,4 +1,4 @@
-import { describeField, isHidden, oneOf, shorten, show } from './describe';
+import { describeField, type IsSecret, isHidden, oneOf, shorten, show } from './describe';
 import { LocalizedMessage, localizedPhrase, type Text } from './localized-message';
 import type { Field, Operation, Parameters, Shape, Variant } from './operation';
 import { type FormatPhrase, type Phrase, phrases } from './phrases';
@@ -19,10 +19,12 @@ export interface Wording<Words = string> {
   readonly format: FormatPhrase<Words>;
   /** Formats a reason, and replaces its `{braces}` with the names of fields. */
   readonly because: (reason: Phrase, nameOf: (name: string) => string) => Words;
+  /** Whether no sentence shows a value of this name; default: `isHidden`. */
+  readonly hides?: IsSecret | undefined;
 }
 
-export function inEnglish(shape: Shape): Wording<Text> {
-  return { nameOf: (path) => placeOf(shape, path), format: localizedPhrase, because };
+export function inEnglish(shape: Shape, hides?: IsSecret): Wording<Text> {
+  return { nameOf: (path) => placeOf(shape, path), format: localizedPhrase, because, hides };
 }
 
 function because(reason: Phrase, nameOf: (name: string) => string): LocalizedMessage {
@@ -85,7 +87,7 @@ function sentenceAbout<Words>(shape: Checked, fault: Fault, wording: Wording<Wor
   const isLong = keyword === 'maxItems';
   const got = isLong
     ? formatPhrase('entries', { count: String((data as readonly unknown[]).length) })
-    : path.some(isHidden)
+    : path.some((name) => isHidden(name) || wording.hides?.(name))
       ? '***'
       : show(data);
   return formatPhrase(because ? 'wrongBecause' : 'wrong', { place, limits, because, got });

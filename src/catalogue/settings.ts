@@ -1,4 +1,21 @@
-import type { OperationGroup } from './operation';
+import type { Operation, OperationGroup } from './operation';
+
+/** Names of settings with their values. */
+export const namesAndValues = {
+  others: {
+    name: 'setting-name',
+    pick: 'setting',
+    value: {
+      type: 'setting',
+      title: 'Value',
+      description: 'New value of the setting. Write on and off as 1 and 0.',
+      examples: ['-12dB', '1'],
+    },
+  },
+  atLeast: 1,
+  fields: {},
+  required: [],
+} as const satisfies Partial<Operation>;
 
 export const settings = {
   resource: 'settings',
@@ -40,19 +57,7 @@ export const settings = {
       answer: 'none',
       confirm: { by: 'settings/get', compare: 'each' },
       options: ['confirmWrite', 'reloadAfter'],
-      others: {
-        name: 'setting-name',
-        pick: 'setting',
-        value: {
-          type: 'setting',
-          title: 'Value',
-          description: 'New value of the setting. Write on and off as 1 and 0.',
-          examples: ['-12dB', '1'],
-        },
-      },
-      atLeast: 1,
-      fields: {},
-      required: [],
+      ...namesAndValues,
     },
     {
       id: 'restore',

@@ -1,5 +1,6 @@
 import { Budget, coerceParameters } from './coerce';
 import { type Check, compile } from './compile';
+import type { IsSecret } from './describe';
 import { localizedPhrase, type Text } from './localized-message';
 import { openRecords } from './open-records';
 import type { Operation, Parameters, Shape, Variant } from './operation';
@@ -36,15 +37,26 @@ const compiled = new WeakMap<Shape, Check>();
  * Coerces the parameters to the types of the wire, then checks the parameters against the operation or its
  * matching variant. Rejects unknown names, so that a user notices a misspelled name.
  * @param letDeviceDecide whether the records of the device can have unknown keys
+ * @param hides whether no finding shows a value of a name, also where the name is no password
  */
-export function checkParameters(documented: Operation, raw: Parameters, letDeviceDecide = false): Checked {
+export function checkParameters(
+  documented: Operation,
+  raw: Parameters,
+  letDeviceDecide = false,
+  hides?: IsSecret,
+): Checked {
   const operation = letDeviceDecide ? openRecords(documented) : documented;
   const budget = new Budget();
   const parameters = coerceParameters(operation, raw, budget);
   if (budget.exceededAt) return refused([tooMuch(budget.exceededAt, inEnglish(operation)).sentence], true);
   const chosen = chooseVariant(operation, parameters);
   if ('findings' in chosen) return refused(chosen.findings);
-  const { findings, more, isTooLarge } = check(chosen.shape, parameters, operation, inEnglish(chosen.shape));
+  const { findings, more, isTooLarge } = check(
+    chosen.shape,
+    parameters,
+    operation,
+    inEnglish(chosen.shape, hides),
+  );
   const sentences = [...findings.map(({ sentence }) => sentence), ...tooFew(operation, parameters)];
   if (sentences.length > 0) return refused(firstOf(sentences, more), isTooLarge);
   const sent = Object.entries(parameters).filter(([name]) => operation.fields[name]?.sent !== false);
@@ -121,7 +133,7 @@ function tooMuch<Words>(
 function tooFew({ atLeast = 0, fields, others }: Operation, parameters: Parameters): Text[] {
   const isSent = (name: string): boolean => fields[name]?.sent !== false;
   if (atLeast === 0 || Object.keys(parameters).filter(isSent).length >= atLeast) return [];
-  if (others) return [localizedPhrase('atLeastOneOther')];
+  if (others && Object.keys(fields).length === 0) return [localizedPhrase('atLeastOneOther')];
   const names = Object.keys(fields).filter(isSent);
   return [localizedPhrase('atLeastOne', { place: names.join(' or ') })];
 }

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
-import type { Clock } from '../time/clock';
+import type { Clock } from '../kernel/time/clock';
 import type { WireRequest } from './call';
 import type { DeviceSettings } from './settings';
 
@@ -164,7 +164,7 @@ let lastDate = { timestamp: Number.NaN, text: '' };
  * Returns the `Date` header of a timestamp in epoch seconds. The last text is cached, since thousands of
  * polls start in the same second.
  */
-export function httpDate(timestamp: number): string {
+function httpDate(timestamp: number): string {
   if (lastDate.timestamp !== timestamp)
     lastDate = { timestamp, text: new Date(timestamp * 1000).toUTCString() };
   return lastDate.text;

@@ -1,5 +1,6 @@
 import type { AnswerKind } from '../catalogue/operation';
-import type { Progress } from './http/exchange';
+
+export type Progress = (bytes: number, all?: number) => void;
 
 export interface CallOptions {
   /** An abort of this signal ends the call with ABORTED. */

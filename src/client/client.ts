@@ -1,15 +1,13 @@
 import { localized } from '../catalogue/localized-message';
 import type { Operation } from '../catalogue/operation';
 import { nameOf } from '../catalogue/operation-name';
-import { Access } from './access';
 import { Authentication } from './authentication';
 import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';
-import { classifyFailure } from './classify';
 import { type Environment, realEnvironment } from './environment';
 import { DeviceError, describeFault, wordsOf } from './errors';
-import { Execution, type ExecutionContext, SecurityWarnings } from './execution';
-import { Failure } from './failure';
-import { Connector } from './http/pool';
+import { Execution, type ExecutionContext } from './execution';
+import { classifyFailure, Failure } from './failure';
+import { ConnectionPool, Connector } from './http/pool';
 import {
   type Abort,
   type DeviceOutput,
@@ -28,6 +26,33 @@ export { type Environment, realEnvironment } from './environment';
 
 export type { DeviceSettings } from './settings';
 
+/**
+ * The queue and the connections to one address, shared by all devices that are configured with this address.
+ */
+export class Access {
+  readonly pool = new ConnectionPool();
+  readonly #users = new Set<QueueUser>();
+
+  constructor(readonly queue: Queue) {}
+
+  get isUsed(): boolean {
+    return this.#users.size > 0;
+  }
+
+  enter(user: QueueUser): void {
+    this.#users.add(user);
+  }
+
+  /**
+   * Removes a user. After the last user has left, closes the connections, and resolves when no socket is
+   * left.
+   */
+  async leave(user: QueueUser): Promise<void> {
+    this.#users.delete(user);
+    if (!this.isUsed) await this.pool.close();
+  }
+}
+
 interface Listeners {
   readonly onAnswer?: ((request: WireRequest, answer: Answer) => void) | undefined;
   readonly onFailure?: ((request: WireRequest, error: DeviceError) => void) | undefined;
@@ -44,7 +69,8 @@ interface ClientSurroundings extends Listeners {
 
 /** The shared parts of all turns of a client. */
 interface TurnContext extends ExecutionContext, Listeners {
-  readonly risks: SecurityWarnings;
+  /** Warns once of each risk of a request. */
+  warnOf(request: WireRequest): void;
 }
 
 export class DeviceClient {
@@ -74,13 +100,11 @@ export class DeviceClient {
       timeoutMs: settings.timeoutMs,
       environment: whole,
       authentication: new Authentication(settings, whole),
-      roundTripMs: undefined,
-      date: undefined,
-      dateAt: 0,
+      lastAnswer: undefined,
       connector: new Connector(settings, endpoint, whole),
       pool: this.#access.pool,
       queue: this.queue,
-      risks: new SecurityWarnings(settings, { endpoint, environment: whole, deviceLabel }),
+      warnOf: riskWarnings(settings, endpoint.secure, (risk) => whole.warn(`${deviceLabel}: ${risk}`)),
       onAnswer: surroundings.onAnswer,
       onFailure: surroundings.onFailure,
     };
@@ -92,9 +116,9 @@ export class DeviceClient {
    * if unknown.
    */
   get clockOffsetMs(): number | undefined {
-    const { authentication, date, dateAt } = this.#context;
-    const theirs = Date.parse(date ?? '');
-    return Number.isNaN(theirs) ? authentication.clockOffsetMs : theirs - dateAt;
+    const { authentication, lastAnswer } = this.#context;
+    const theirs = Date.parse(lastAnswer?.date ?? '');
+    return lastAnswer && !Number.isNaN(theirs) ? theirs - lastAnswer.at : authentication.clockOffsetMs;
   }
 
   /**
@@ -102,7 +126,7 @@ export class DeviceClient {
    * the first answer.
    */
   get roundTripMs(): number | undefined {
-    return this.#context.roundTripMs;
+    return this.#context.lastAnswer?.roundTripMs;
   }
 
   /**
@@ -156,8 +180,14 @@ export class DeviceClient {
     operationName: string,
     task: (turn: Turn) => Promise<T>,
   ): Promise<T> {
-    if (entry.policy.isStop)
-      entry.resend = (once) => this.#resendStop(entry, once, deviceOutput, operationName, task);
+    if (entry.policy.isStop) {
+      entry.resend = (once) => {
+        // The caller already has the result of the stop, so a failure only causes a warning.
+        this.during(once, deviceOutput, operationName, task).catch((error: unknown) => {
+          this.#context.environment.warn(`${wordsOf(error)} (sent again after a late start)`);
+        });
+      };
+    }
     try {
       const turn = this.queue.enter(entry, deviceOutput);
       // The turn usually comes immediately and without a promise; `await` would then delay the call.
@@ -202,23 +232,29 @@ export class DeviceClient {
       signal.removeEventListener('abort', onAbort),
     );
   }
+}
 
-  /**
-   * Sends an early stop again after the start has ended. The caller already has the result of the stop, so a
-   * failure only causes a warning.
-   */
-  #resendStop<T>(
-    entry: QueueEntry,
-    once: QueueEntry,
-    deviceOutput: DeviceOutput | undefined,
-    operationName: string,
-    task: (turn: Turn) => Promise<T>,
-  ): void {
-    if (entry.abort.reason) return;
-    this.during(once, deviceOutput, operationName, task).catch((error: unknown) => {
-      this.#context.environment.warn(`${wordsOf(error)} (sent again after a late start)`);
-    });
-  }
+/**
+ * Warns once of each risk: section 5 allows Basic only over HTTPS, and section 4.13 allows the scheduler only with
+ * authentication over HTTPS.
+ */
+function riskWarnings(
+  { auth, isVirtual }: DeviceSettings,
+  isSecure: boolean,
+  warn: (risk: string) => void,
+): TurnContext['warnOf'] {
+  const warned = new Set<string>();
+  const warnOnce = (risk: string) => {
+    if (!warned.has(risk)) warn(risk);
+    warned.add(risk);
+  };
+  return ({ path }) => {
+    if (isVirtual) return;
+    if (auth === 'basic' && !isSecure)
+      warnOnce('Basic authentication over http exposes the password to the network: use https');
+    if (/^\/api\/schedules(\?|$)/.test(path) && (auth === 'none' || !isSecure))
+      warnOnce('use the scheduler over https with Standard or Basic authentication');
+  };
 }
 
 /** @returns the error of a call that was not sent */
@@ -287,7 +323,7 @@ export class Turn {
     } catch (error) {
       throw beforeSending(context, options.operationName, error);
     }
-    if (!options.unwarned) context.risks.warnOf(request);
+    if (!options.unwarned) context.warnOf(request);
     const isLook = request.method === 'GET';
     entry.isReadOnlySoFar = isLook && !this.happened;
     try {

@@ -1,5 +1,5 @@
 import type * as Undici from 'undici';
-import { type Clock, realClock } from '../time/clock';
+import { type Clock, realClock } from '../kernel/time/clock';
 import { createNonce, type Signatory } from './authentication';
 
 /** The part of undici that the client uses, the same in undici 7 and 8. */

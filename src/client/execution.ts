@@ -1,28 +1,25 @@
 import { joinMessages, localized } from '../catalogue/localized-message';
-import { backoffMs } from '../time/backoff';
+import { backoffMs } from '../kernel/time/backoff';
 import type { Authentication, Authorized } from './authentication';
 import type { Answer, FullOptions, WireRequest } from './call';
-import {
-  type Classification,
-  classifyFailure,
-  detectHttps,
-  expiredFailure,
-  isSuccess,
-  responseResultOf,
-  seconds,
-  unreadable,
-  withUnknownOutcome,
-} from './classify';
 import type { Environment } from './environment';
 import { DeviceError, type ErrorDetails } from './errors';
-import { endedCodes, Failure, lostCodes, notSentCodes } from './failure';
-import type { Connection } from './http/connection';
-import { isLong, longTransfers, maxAnswerBytes, maxReadingBytes, type RawAnswer } from './http/exchange';
+import { type Classification, classifyFailure, Failure, lostCodes, seconds } from './failure';
+import {
+  type Connection,
+  isLong,
+  longTransfers,
+  maxAnswerBytes,
+  maxReadingBytes,
+  type RawAnswer,
+} from './http/connection';
 import type { ConnectionPool, Connector, Reuse } from './http/pool';
+import { speaksTls } from './http/socket';
 import { type QueueEntry, superseded } from './queue/entry';
 import type { Queue } from './queue/queue';
+import { isSuccess, responseResultOf } from './response';
 import { maskSecrets } from './secrets';
-import type { DeviceSettings, Endpoint } from './settings';
+import { type Endpoint, urlWithScheme } from './settings';
 
 export interface ExecutionContext {
   readonly deviceLabel: string;
@@ -30,19 +27,32 @@ export interface ExecutionContext {
   readonly timeoutMs: number;
   readonly environment: Environment;
   readonly authentication: Authentication;
-  roundTripMs: number | undefined;
-  /**
-   * The `Date` header of the last answer; undefined if there is none. `dateAt` is the time at which that
-   * answer arrived, in epoch milliseconds.
-   */
-  date: string | undefined;
-  dateAt: number;
+  lastAnswer: LastAnswer | undefined;
   readonly connector: Connector;
   readonly pool: ConnectionPool;
   readonly queue: Pick<Queue, 'pauseForRetry'>;
 }
 
+interface LastAnswer {
+  readonly roundTripMs: number;
+  /** The `Date` header; undefined if there was none. */
+  readonly date: string | undefined;
+  /** Arrival in epoch milliseconds. */
+  readonly at: number;
+}
+
 const maxAttempts = 3;
+
+const backoff = { firstMs: 250, maxMs: 2_000 };
+
+/**
+ * Random share of the pause before a retry, so that a hundred devices behind one switch do not retry at the
+ * same time.
+ */
+const jitter = 0.2;
+
+/** Maximum duration of the test connection that tells whether an address expects https, in milliseconds. */
+const maxProbeMs = 2_000;
 
 interface Exchanged {
   readonly answer: RawAnswer;
@@ -55,18 +65,15 @@ interface Exchanged {
  */
 export class Execution {
   readonly #started: number;
-  #wireMs: number | undefined;
-  readonly isIdempotent: boolean;
+  readonly #isIdempotent: boolean;
   readonly #limitMs: number;
+  #wireMs: number | undefined;
   #attempts = 0;
   #attemptsBefore = 0;
+  /** The error of the last answer or try. */
   #error: DeviceError | undefined;
-  #answer: RawAnswer | undefined;
-  /**
-   * Whether the result of a sent request is unknown. A number means unknown too: it is the status of an
-   * answer that might belong to another request.
-   */
-  #unclear: boolean | number = false;
+  /** Whether the result of a sent request is unknown. */
+  #isUnclear = false;
   /** Whether the last new connection was lost. A device that serves one connection might reset a second one. */
   #wasReset = false;
 
@@ -74,10 +81,10 @@ export class Execution {
     private readonly request: WireRequest,
     private readonly options: FullOptions,
     private readonly entry: QueueEntry,
-    readonly context: ExecutionContext,
+    private readonly context: ExecutionContext,
   ) {
     this.#started = context.environment.monotonic();
-    this.isIdempotent = request.method === 'GET' || options.repeatable === true;
+    this.#isIdempotent = request.method === 'GET' || options.repeatable === true;
     this.#limitMs = Math.max(options.timeoutMs ?? context.timeoutMs, options.minTimeoutMs ?? 0);
   }
 
@@ -87,41 +94,47 @@ export class Execution {
    * @throws DeviceError, and no other error
    */
   async run(): Promise<Answer> {
-    let retry: Retry | undefined;
-    let last: DeviceError | undefined;
-    for (;;) {
-      try {
-        return await (isLong(this.request.body) ? this.#trySignedLong() : this.#trySigned());
-      } catch (error) {
-        const failed = this.#errorOf(error);
-        // If the call expired before this try could send, the error of the previous try is kept.
-        if (last && failed.code === 'EXPIRED') throw last;
-        last = failed;
-        this.#error = failed;
-        this.#unclear ||= failed.outcome === 'unknown';
-      }
-      retry ??= new Retry(this.options.retryForMs ?? 0, this.isIdempotent, this.context.environment);
-      await this.#pause(retry.next(last, this.entry.policy.expiresAt), last);
-    }
-  }
-
-  /** @throws DeviceError if no try follows */
-  async #pause(until: number | undefined, failed: DeviceError): Promise<void> {
     const { entry } = this;
-    if (until === undefined || entry.abort.reason) throw failed;
-    try {
-      // A stop has superseded the start: a sent start keeps its error, an unsent start ends as superseded.
-      if (entry.isEnded) throw failed.attempts > 0 ? failed : superseded(entry);
-      await this.context.queue.pauseForRetry(entry, until);
-    } catch (error) {
-      throw this.#errorOf(error);
+    const { environment, queue } = this.context;
+    const { retryForMs = 0 } = this.options;
+    let until: number | undefined;
+    let last: DeviceError | undefined;
+    for (let failures = 0; ; failures += 1) {
+      try {
+        return await (isLong(this.request.body) ? this.#signLong() : this.#sign());
+      } catch (thrown) {
+        const error = this.#errorOf(thrown);
+        // If the call expired before this try could send, the error is that of the previous try.
+        if (error === last) throw error;
+        last = error;
+        this.#error = error;
+        this.#isUnclear ||= error.outcome === 'unknown';
+      }
+      if (!this.#mayTryAgain(last)) throw last;
+      const now = environment.monotonic();
+      until ??= now + retryForMs;
+      const at = now + backoffMs(failures, backoff) * (1 + jitter * (environment.random() - 0.5));
+      if (at > until || at >= entry.policy.expiresAt) throw last;
+      try {
+        if (entry.isEnded) throw superseded(entry);
+        await queue.pauseForRetry(entry, at);
+      } catch (reason) {
+        throw this.#errorOf(reason);
+      }
     }
   }
 
-  async #trySignedLong(): Promise<Answer> {
+  #mayTryAgain({ code, outcome, statusCode }: DeviceError): boolean {
+    if (!this.options.retryForMs || this.entry.abort.reason) return false;
+    if (code === 'ABORTED' || code === 'SUPERSEDED' || code === 'EXPIRED') return false;
+    if (code === 'UNREACHABLE') return true;
+    return this.#isIdempotent && (outcome === 'unknown' || statusCode === 503);
+  }
+
+  async #signLong(): Promise<Answer> {
     await longTransfers.enter(this.entry.abort);
     try {
-      return await this.#trySigned();
+      return await this.#sign();
     } finally {
       longTransfers.leave();
     }
@@ -131,24 +144,23 @@ export class Execution {
    * Signing: after a rejected login, adopts the device's clock once; then, once, adds the query to the signature
    * or removes the query from the signature (docs/field-notes.md 1 and 2).
    */
-  async #trySigned(): Promise<Answer> {
+  async #sign(): Promise<Answer> {
     const { authentication } = this.context;
     let isClockAdjusted = false;
     let querySigned: boolean | undefined;
-    this.#answer = undefined;
     this.#attemptsBefore = this.#attempts;
     for (;;) {
       const exchanged = await this.#exchange(querySigned);
-      const concluded = this.#conclude(exchanged);
-      if ('body' in concluded) return concluded;
-      this.#error = concluded;
+      const result = this.#conclude(exchanged);
+      if ('body' in result) return result;
+      this.#error = result;
       const { statusCode, headers } = exchanged.answer;
       const isRejected = statusCode === 401 || statusCode === 403;
-      if (!isRejected || !this.#hasAttemptLeft || this.entry.isEnded) throw concluded;
+      if (!isRejected || !this.#hasAttemptLeft || this.entry.isEnded) throw result;
       if (!isClockAdjusted && authentication.adjustClock(headers.date)) isClockAdjusted = true;
       else if (querySigned === undefined && authentication.canToggleQuery(this.request))
         querySigned = !exchanged.authorized.querySigned;
-      else throw concluded;
+      else throw result;
     }
   }
 
@@ -159,7 +171,7 @@ export class Execution {
     const { method, body } = request;
     const path = `${endpoint.basePath}${request.path}`;
     const { onProgress, reading } = this.options;
-    const maxBytes = reading ? maxReadingBytes : maxAnswerBytes;
+    const { abort } = entry;
     for (;;) {
       const connection =
         pool.takeIdle(this.#reuse, connector, entry) ??
@@ -167,18 +179,25 @@ export class Execution {
       // Expiry and admission are checked only before the first request of the try, not before a repetition of
       // this request.
       const isFresh = this.#attempts === this.#attemptsBefore;
-      const refusal = isFresh && entry.mustAsk ? await entry.abort.admitted() : undefined;
+      const refusal = isFresh && entry.mustAsk ? await abort.admitted() : undefined;
       if (refusal || (isFresh && environment.monotonic() >= entry.policy.expiresAt)) {
         pool.giveBack(connection);
-        throw refusal ?? this.#error ?? expiredFailure();
+        throw refusal ?? Failure.own('EXPIRED', localized('noConnectionInTime'));
       }
       let authorized: Authorized | undefined;
       let answer: RawAnswer;
       try {
         // The request is signed just before sending, since the device rejects old timestamps.
         authorized = authentication.authorize(request, querySigned);
-        const outgoing = { method, path, headers: authorized.headers, body };
-        answer = await connection.exchange(outgoing, this.#answerLimitMs, maxBytes, entry.abort, onProgress);
+        answer = await connection.exchange(
+          { method, path, headers: authorized.headers, body },
+          {
+            timeoutMs: this.#answerLimitMs,
+            maxBytes: reading ? maxReadingBytes : maxAnswerBytes,
+            abort,
+            onProgress,
+          },
+        );
       } catch (error) {
         await this.#recordLoss(Failure.of(error), connection, authorized);
         continue;
@@ -190,14 +209,11 @@ export class Execution {
   }
 
   #recordAnswer(answer: RawAnswer, authorized: Authorized): void {
-    const { context } = this;
+    const { roundTripMs, headers, statusCode, wireMs } = answer;
     this.#attempts += 1;
-    this.#wireMs = answer.wireMs;
-    this.#answer = answer;
-    context.roundTripMs = answer.roundTripMs;
-    context.date = answer.headers.date;
-    context.dateAt = context.environment.now();
-    this.#trace(authorized, `status ${answer.statusCode}`);
+    this.#wireMs = wireMs;
+    this.context.lastAnswer = { roundTripMs, date: headers.date, at: this.context.environment.now() };
+    this.#trace(authorized, `status ${statusCode}`);
   }
 
   /** @throws Failure if the request must not be sent again */
@@ -212,10 +228,40 @@ export class Execution {
       if (authorized) this.#trace(authorized, `no response (${lost.code})`);
     }
     await this.context.pool.discard(connection);
-    const failure = await detectHttps(lost, this, this.#connectLimitMs, this.entry.abort);
+    const failure = await this.#orWantsTls(lost);
     const shouldResend = this.#shouldResend(failure, connection);
     this.#wasReset = !connection.wasUsed && lostCodes.has(failure.code);
     if (!shouldResend || this.entry.isEnded) throw failure;
+  }
+
+  /**
+   * After a failed http request to an address that has never answered, tests whether the address expects https.
+   * An https server cannot have carried out the http request.
+   * @returns a failure that recommends https, or the original failure
+   */
+  async #orWantsTls(failure: Failure): Promise<Failure> {
+    const { code, progress } = failure;
+    const { endpoint, lastAnswer } = this.context;
+    if (endpoint.secure || !progress.sent || lastAnswer) return failure;
+    // An idempotent request is just sent again after a reset. Servers that expect TLS close in an orderly way.
+    const isClosed = this.#isIdempotent ? code === 'UND_ERR_SOCKET' : lostCodes.has(code);
+    if (code !== 'NOT_HTTP' && (progress.answered || !isClosed)) return failure;
+    const limitMs = Math.min(this.#connectLimitMs, maxProbeMs);
+    if (!(await speaksTls(endpoint, limitMs, this.entry.abort))) return failure;
+    const values = { port: String(endpoint.port), url: urlWithScheme('https', endpoint) };
+    return Failure.own('WANTS_TLS', localized('wantsTls', values), progress);
+  }
+
+  /**
+   * Whether to send the request again after a failure on the wire. An idempotent request is sent once more if
+   * the connection was lost before an answer. Any request is sent again if the device had already closed the
+   * kept connection.
+   */
+  #shouldResend({ code, progress }: Failure, connection: Connection): boolean {
+    if (!progress.sent) return lostCodes.has(code) && (connection.wasUsed || !this.#wasReset);
+    if (!this.#isIdempotent || this.#isUnclear || progress.answered || !lostCodes.has(code)) return false;
+    this.#isUnclear = true;
+    return this.#hasAttemptLeft;
   }
 
   get #hasAttemptLeft(): boolean {
@@ -234,8 +280,8 @@ export class Execution {
   }
 
   get #reuse(): Reuse {
-    if (this.#unclear) return 'none';
-    return this.isIdempotent ? 'any' : 'recent';
+    if (this.#isUnclear) return 'none';
+    return this.#isIdempotent ? 'any' : 'recent';
   }
 
   #trace({ shown }: Authorized, result: string): void {
@@ -254,65 +300,50 @@ export class Execution {
     }
   }
 
-  /**
-   * Whether to send the request again after a failure on the wire. An idempotent request is sent once more if
-   * the connection was lost before an answer. Any request is sent again if the device had already closed the
-   * kept connection.
-   */
-  #shouldResend({ code, progress }: Failure, connection: Connection): boolean {
-    if (!progress.sent) return lostCodes.has(code) && (connection.wasUsed || !this.#wasReset);
-    if (!this.isIdempotent || this.#unclear || progress.answered || !lostCodes.has(code)) return false;
-    this.#unclear = progress.statusCode ?? true;
-    return this.#hasAttemptLeft;
-  }
-
   #conclude({ answer, authorized }: Exchanged): Answer | DeviceError {
     const { authentication, endpoint } = this.context;
-    // The repetition got the same status, so this status also answers the first request.
-    if (answer.statusCode === this.#unclear) this.#unclear = false;
     if (isSuccess(answer)) authentication.rememberQuery(this.request, authorized);
-    const clock = () => authentication.readClock(answer.headers.date);
-    const { Authorization: authorization } = authorized.headers;
-    const kind = this.options.answer;
-    const isHidden = this.request.namesPassword === true;
-    const conclusion = responseResultOf(answer, { endpoint, kind, authorization, isHidden, clock });
+    const { answer: kind } = this.options;
+    const { namesPassword } = this.request;
+    const conclusion = responseResultOf(answer, {
+      endpoint,
+      kind,
+      authorization: authorized.headers.Authorization,
+      isHidden: namesPassword === true,
+      clock: () => authentication.readClock(answer.headers.date),
+    });
     if (conclusion.classification) return this.#toError(conclusion.classification, conclusion.details);
     const { statusCode } = answer;
-    const mark = isHidden && { namesPassword: true as const };
+    const mark = namesPassword && { namesPassword };
     return { statusCode, body: conclusion.body, attempts: this.#attempts, wireMs: this.#wireMs, ...mark };
   }
 
-  /**
-   * Returns the error of any exception. If an answer has arrived, its status decides the error of an
-   * unexpected exception.
-   */
-  #errorOf(error: unknown): DeviceError {
-    if (error instanceof DeviceError) return error;
-    if (error instanceof Failure) return this.#fail(error);
-    if (!this.#answer) return this.#fail(Failure.of(error, { sent: this.#attempts > 0, answered: false }));
-    const { classification, details } = unreadable(this.#answer, this.context.endpoint, error);
-    return this.#toError(classification, details);
-  }
-
-  #fail(failure: Failure): DeviceError {
-    // If the call was superseded or expired after a sent request, the error of the sent request is kept.
-    const before = endedCodes.has(failure.code) ? this.#error : undefined;
-    if (before && before.attempts > 0 && before.attempts === this.#attempts) return before;
-    const { statusCode } = failure.progress;
+  /** Returns the error of any exception. A call that is superseded or expires keeps the error of its last request. */
+  #errorOf(thrown: unknown): DeviceError {
+    if (thrown instanceof DeviceError) return thrown;
+    const isSent = this.#attempts > 0;
+    const failure =
+      thrown instanceof Failure ? thrown : Failure.of(thrown, { sent: isSent, answered: false });
+    const last = this.#error;
+    const isEnded = failure.code === 'EXPIRED' || (isSent && failure.code === 'SUPERSEDED');
+    if (last && isEnded && last.attempts === this.#attempts) return last;
     const { endpoint, timeoutMs } = this.context;
     // Error messages name the configured limit, not the time that was left.
     const answerLimitMs = Math.min(this.#limitMs, this.options.withinMs ?? this.#limitMs);
     const connectLimitMs = Math.min(answerLimitMs, timeoutMs);
     const classification = classifyFailure(failure, { endpoint, connectLimitMs, answerLimitMs });
-    const details = { cause: failure.cause ?? failure, ...(statusCode === undefined ? {} : { statusCode }) };
+    const { statusCode } = failure.progress;
+    const details = { cause: failure.cause ?? failure, ...(statusCode !== undefined && { statusCode }) };
+    const { code, reason } = classification;
     // If nothing was sent this time, but the result of an earlier request is unknown, the outcome is unknown.
-    if (!this.#unclear || !notSentCodes.has(classification.code))
-      return this.#toError(classification, details);
-    return this.#toError(withUnknownOutcome(classification), details);
+    const isUnsent = code === 'UNREACHABLE' || code === 'SUPERSEDED' || code === 'EXPIRED';
+    if (!this.#isUnclear || !isUnsent) return this.#toError(classification, details);
+    const words = localized('lostAndThen', { reason });
+    return this.#toError({ code: 'PROTOCOL', outcome: 'unknown', reason: words }, details);
   }
 
   #toError({ code, outcome, reason }: Classification, details: ErrorDetails): DeviceError {
-    const isUnknown = outcome === 'unknown' || this.#unclear !== false;
+    const isUnknown = outcome === 'unknown' || this.#isUnclear;
     const mayBeDone = isUnknown && this.request.method !== 'GET';
     const words = mayBeDone ? joinMessages([reason, localized('mightBeDone')]) : reason;
     return new DeviceError(code, words, {
@@ -324,75 +355,5 @@ export class Execution {
       attempts: this.#attempts,
       wireMs: this.#wireMs,
     });
-  }
-}
-
-const backoff = { firstMs: 250, maxMs: 2_000 };
-
-/**
- * Random share of the pause before a retry, so that a hundred devices behind one switch do not retry at the
- * same time.
- */
-const jitter = 0.2;
-
-class Retry {
-  #until: number | undefined;
-  #failures = 0;
-
-  constructor(
-    private readonly forMs: number,
-    private readonly isIdempotent: boolean,
-    private readonly environment: Pick<Environment, 'monotonic' | 'random'>,
-  ) {}
-
-  /**
-   * Returns the time of the next try; undefined if no try follows. All times are on the monotonic clock, in
-   * milliseconds.
-   * @param expiresAt expiry of the call
-   */
-  next(error: DeviceError, expiresAt: number): number | undefined {
-    if (this.forMs <= 0 || !this.#mayGoAgain(error)) return undefined;
-    const now = this.environment.monotonic();
-    this.#until ??= now + this.forMs;
-    const at = now + backoffMs(this.#failures, backoff) * (1 + jitter * (this.environment.random() - 0.5));
-    this.#failures += 1;
-    return at <= this.#until && at < expiresAt ? at : undefined;
-  }
-
-  #mayGoAgain({ code, outcome, statusCode }: DeviceError): boolean {
-    if (code === 'ABORTED' || code === 'SUPERSEDED' || code === 'EXPIRED') return false;
-    if (code === 'UNREACHABLE') return true;
-    return this.isIdempotent && (outcome === 'unknown' || statusCode === 503);
-  }
-}
-
-const scheduler = /^\/api\/schedules(\?|$)/;
-
-/**
- * Warns once of each risk: section 5 allows Basic only over HTTPS, and section 4.13 allows the scheduler only with
- * authentication over HTTPS.
- */
-export class SecurityWarnings {
-  readonly #warnedRisks: string[] = [];
-
-  constructor(
-    private readonly settings: Pick<DeviceSettings, 'auth' | 'isVirtual'>,
-    private readonly context: Pick<ExecutionContext, 'endpoint' | 'environment' | 'deviceLabel'>,
-  ) {}
-
-  warnOf({ path }: WireRequest): void {
-    const { auth, isVirtual } = this.settings;
-    const { secure } = this.context.endpoint;
-    if (isVirtual) return;
-    if (auth === 'basic' && !secure)
-      this.#warn('Basic authentication over http exposes the password to the network: use https');
-    if (scheduler.test(path) && (auth === 'none' || !secure))
-      this.#warn('use the scheduler over https with Standard or Basic authentication');
-  }
-
-  #warn(risk: string): void {
-    if (this.#warnedRisks.includes(risk)) return;
-    this.#warnedRisks.push(risk);
-    this.context.environment.warn(`${this.context.deviceLabel}: ${risk}`);
   }
 }

@@ -1,5 +1,6 @@
 import { localized, type Text } from '../catalogue/localized-message';
-import { LocalizedError, wordsOf } from './errors';
+import { type ErrorCode, type FailedOutcome, LocalizedError, wordsOf } from './errors';
+import { type Endpoint, urlWithScheme } from './settings';
 
 type OwnCode =
   | 'ABORTED'
@@ -74,6 +75,106 @@ export const lostCodes = new Set([
   'CONNECTION_GONE',
 ]);
 
-export const endedCodes = new Set<string>(['SUPERSEDED', 'EXPIRED']);
+export interface Classification {
+  readonly code: ErrorCode;
+  readonly outcome: FailedOutcome;
+  readonly reason: Text;
+}
 
-export const notSentCodes = new Set<string>(['UNREACHABLE', ...endedCodes]);
+interface Circumstances {
+  readonly endpoint: Endpoint;
+  readonly connectLimitMs: number;
+  readonly answerLimitMs: number;
+}
+
+/** The failures of the client whose own words are the reason. */
+const ownFailures = new Map<string, readonly [ErrorCode, FailedOutcome]>([
+  ['ABORTED', ['ABORTED', 'failed']],
+  ['EXPIRED', ['EXPIRED', 'expired']],
+  ['GAVE_WAY', ['TIMEOUT', 'unknown']],
+  ['INVALID_PARAMETER', ['INVALID_PARAMETER', 'failed']],
+  ['QUEUE_FULL', ['QUEUE_FULL', 'failed']],
+  ['SUPERSEDED', ['SUPERSEDED', 'superseded']],
+  ['UNTRUSTED', ['TLS_UNTRUSTED', 'failed']],
+  ['UNUSABLE', ['NOT_CONFIGURED', 'failed']],
+  ['WANTS_TLS', ['PROTOCOL', 'failed']],
+]);
+
+/** Classifies a network failure or a failure of the client by the error code, never by the message. */
+export function classifyFailure(failure: Failure, circumstances: Circumstances): Classification {
+  const { sent, statusCode } = failure.progress;
+  const [code, outcome] = ownFailures.get(failure.code) ?? [];
+  if (code && outcome) {
+    const isUnknown = code === 'ABORTED' && sent;
+    return { code, outcome: isUnknown ? 'unknown' : outcome, reason: failure.localizedMessage };
+  }
+  if (failure.code === 'UND_ERR_INVALID_ARG') {
+    const reason = localized('cannotBeSent', { words: failure.message });
+    return { code: 'INVALID_PARAMETER', outcome: 'failed', reason };
+  }
+  if (failure.code === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED')
+    return { code: 'UNREACHABLE', outcome: 'failed', reason: localized('wantsCertificate') };
+  if (failure.code === 'ANSWER_TIMEOUT') {
+    const values = { seconds: seconds(circumstances.answerLimitMs) };
+    const reason = localized(statusCode === undefined ? 'noAnswerWithin' : 'noEndWithin', values);
+    return { code: 'TIMEOUT', outcome: 'unknown', reason };
+  }
+  if (sent) return { code: 'PROTOCOL', outcome: 'unknown', reason: afterSending(failure, circumstances) };
+  return { code: 'UNREACHABLE', outcome: 'failed', reason: whileConnecting(failure, circumstances) };
+}
+
+/** The error codes of OpenSSL for a server that answers a TLS handshake with another protocol. */
+const notTls = new Set([
+  'EPROTO',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+  'ERR_SSL_HTTP_REQUEST',
+  'ERR_SSL_UNKNOWN_PROTOCOL',
+]);
+
+/**
+ * The error codes of OpenSSL for a server without TLS 1.2. The first code comes from the server, the second
+ * one from Node. The third one comes if an option of Node permits the old versions, but not their signatures.
+ */
+const tooOldTls = new Set([
+  'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
+  'ERR_SSL_UNSUPPORTED_PROTOCOL',
+  'ERR_SSL_LEGACY_SIGALG_DISALLOWED_OR_UNSUPPORTED',
+]);
+
+function whileConnecting(failure: Failure, { endpoint, connectLimitMs }: Circumstances): Text {
+  const { code } = failure;
+  if (code === 'ECONNREFUSED') return localized('refusesConnections', { port: String(endpoint.port) });
+  if (code === 'ENOTFOUND') return localized('unknownHost');
+  if (code === 'EAI_AGAIN') return localized('lookupFails');
+  if (code === 'CONNECT_TIMEOUT')
+    return localized('noConnectionWithin', { seconds: seconds(connectLimitMs) });
+  if (code === 'HANDSHAKE_TIMEOUT')
+    return localized('handshakeUnending', { seconds: seconds(connectLimitMs) });
+  if (code === 'CONNECTION_GONE') return localized('closesAtOnce');
+  if (code === 'ETIMEDOUT') return localized('connectTimeout');
+  if (/^E(HOST|NET)(UNREACH|DOWN)$/.test(code)) return localized('noWay');
+  if (endpoint.secure && notTls.has(code)) {
+    return localized('noTls', { port: String(endpoint.port), url: urlWithScheme('http', endpoint) });
+  }
+  if (endpoint.secure && /^(ECONNRESET|EPIPE)$/.test(code)) {
+    return localized('handshakeClosed', { url: urlWithScheme('http', endpoint) });
+  }
+  if (code.endsWith('ALERT_HANDSHAKE_FAILURE')) return localized('handshakeEnded');
+  if (tooOldTls.has(code)) return localized('tlsTooOld');
+  if (code.startsWith('ERR_SSL_')) return localized('handshakeFailed', { code });
+  return localized('noConnection', { code });
+}
+
+function afterSending(failure: Failure, { endpoint }: Circumstances): Text {
+  const { code, progress } = failure;
+  if (code === 'TOO_LARGE' || code === 'UNREADABLE') return failure.localizedMessage;
+  if (code === 'NOT_HTTP') return localized(endpoint.secure ? 'notHttp' : 'notHttpPlain');
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return localized('headTooLarge');
+  if (progress.answered) return localized('brokenOff');
+  return localized('lostBefore', { code });
+}
+
+export function seconds(milliseconds: number): string {
+  return String(Number((milliseconds / 1000).toFixed(3)));
+}

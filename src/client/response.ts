@@ -1,8 +1,12 @@
-import { type LocalizedMessage, localized } from '../catalogue/localized-message';
+import { duration } from '../catalogue/duration';
+import { joinMessages, localized, type Text } from '../catalogue/localized-message';
 import type { AnswerKind } from '../catalogue/operation';
 import { isRecord, isShallow } from '../json';
-import { Failure } from './failure';
-import type { RawAnswer } from './http/exchange';
+import type { ClockReading } from './authentication';
+import { type ErrorDetails, wordsOf } from './errors';
+import { type Classification, Failure } from './failure';
+import type { RawAnswer } from './http/connection';
+import { type Endpoint, maxUrlLength } from './settings';
 
 const maxWordsLength = 200;
 
@@ -20,6 +24,117 @@ const maxJsonDepth = 100;
  * events has a few MiB.
  */
 const maxJsonBytes = 4 * 1024 * 1024;
+
+/** Text instead of an answer to a request that names a password. */
+export const hiddenResponse = '***';
+
+type ResponseResult =
+  | { readonly classification: Classification; readonly details: ErrorDetails }
+  | { readonly classification?: undefined; readonly body: unknown };
+
+interface Reading {
+  readonly endpoint: Endpoint;
+  readonly kind: AnswerKind | undefined;
+  /** The header `Authorization` of the request, which is removed from its answer. */
+  readonly authorization: string | undefined;
+  /** Whether an error shows nothing of the answer, because the request names a password. */
+  readonly isHidden: boolean;
+  clock(): ClockReading | undefined;
+}
+
+export function isSuccess({ statusCode }: Pick<RawAnswer, 'statusCode'>): boolean {
+  return statusCode >= 200 && statusCode < 300;
+}
+
+/**
+ * Returns the body or the error of an answer. Never throws: if the body or the headers are invalid, the
+ * status decides the error code.
+ */
+export function responseResultOf(raw: RawAnswer, reading: Reading): ResponseResult {
+  const { endpoint, kind, authorization } = reading;
+  const { statusCode } = raw;
+  // The bytes of a file stay as they are.
+  const answer = kind === 'file' && isSuccess(raw) ? raw : withoutHeader(raw, authorization);
+  try {
+    if (isSuccess(answer)) return { body: readBody(answer, kind) };
+    const { response, words } = refusalOf(answer, reading.isHidden);
+    const classification = classifyAnswer(answer, words, reading.clock(), endpoint);
+    return { classification, details: { statusCode, response } };
+  } catch (error) {
+    const details = { statusCode, cause: error };
+    if (!isSuccess(raw))
+      return {
+        classification: classifyAnswer({ statusCode, headers: {} }, '', undefined, endpoint),
+        details,
+      };
+    const isKnown = error instanceof Failure && ['UNREADABLE', 'TOO_LARGE'].includes(error.code);
+    const reason = isKnown
+      ? error.localizedMessage
+      : localized('answerUnreadable', { words: wordsOf(error) });
+    return { classification: { code: 'PROTOCOL', outcome: 'unknown', reason }, details };
+  }
+}
+
+/**
+ * Classifies a status other than 2xx (docs/contract.md 2.2, docs/field-notes.md 2).
+ * @param words explanation from the device's answer; can be empty
+ * @param clock comparison of the device's clock with this machine's; undefined if unknown
+ */
+function classifyAnswer(
+  { statusCode, headers }: Pick<RawAnswer, 'statusCode' | 'headers'>,
+  words: string,
+  clock: ClockReading | undefined,
+  endpoint: Endpoint,
+): Classification {
+  const status = String(statusCode);
+  const quoted = words === '' ? '' : localized('inItsWords', { words });
+  if (statusCode < 400) {
+    return { code: 'PROTOCOL', outcome: 'failed', reason: whereTo(status, headers.location, endpoint) };
+  }
+  if (statusCode === 401 || statusCode === 403) {
+    const rejected = localized('refusesLogin', { status, words: quoted });
+    const reason = clock ? joinMessages([rejected, describeClock(clock)]) : rejected;
+    return { code: 'AUTHENTICATION', outcome: 'failed', reason };
+  }
+  if (statusCode < 500 || statusCode === 501 || statusCode === 503) {
+    return { code: 'REFUSED', outcome: 'failed', reason: localized('refuses', { status, words: quoted }) };
+  }
+  return { code: 'PROTOCOL', outcome: 'unknown', reason: localized('fails', { status, words: quoted }) };
+}
+
+function refusalOf(answer: RawAnswer, isHidden: boolean): { response: unknown; words: string } {
+  const response = readLoosely(answer);
+  if (isHidden) return { response: response === undefined ? undefined : hiddenResponse, words: '' };
+  return { response: Buffer.isBuffer(response) ? undefined : response, words: ownWords(response) };
+}
+
+/** Replaces the signature or the login of a header, also with the slashes as PHP writes them in JSON. */
+function withoutHeader(answer: RawAnswer, header: string | undefined): RawAnswer {
+  if (answer.body.length === 0) return answer;
+  const secret = header?.split(/[ :]/).at(-1) ?? '';
+  const forms = [secret, secret.replaceAll('/', '\\/')].filter((form) => form && answer.body.includes(form));
+  if (forms.length === 0) return answer;
+  let text = answer.body.toString('latin1');
+  for (const form of forms) text = text.replaceAll(form, '***');
+  return { ...answer, body: Buffer.from(text, 'latin1') };
+}
+
+function describeClock({ differenceMs, usesDeviceTime }: ClockReading): Text {
+  const direction = differenceMs < 0 ? 'clockBehind' : 'clockAhead';
+  return localized(usesDeviceTime ? `${direction}Allowed` : direction, {
+    time: duration(differenceMs / 1000),
+  });
+}
+
+function whereTo(status: string, location: string | undefined, endpoint: Endpoint): Text {
+  const isUsable = location !== undefined && location.length <= maxUrlLength;
+  if (!isUsable || !URL.canParse(location, endpoint.origin)) return localized('redirectsNowhere', { status });
+  const url = new URL(location, endpoint.origin);
+  // The rest of the address can repeat the signature of the request.
+  const values = { status, url: `${url.protocol}//${url.host}` };
+  if (url.protocol !== 'https:' || endpoint.secure) return localized('redirects', values);
+  return localized('redirectsSecure', { ...values, write: `${url.origin}${endpoint.basePath}` });
+}
 
 type Body = Pick<RawAnswer, 'headers' | 'body'>;
 
@@ -45,7 +160,7 @@ export function readBody(answer: Body, kind: AnswerKind | undefined): unknown {
  */
 function readJson(answer: Body): unknown {
   const parsed = parse(answer.body);
-  if (parsed) return acceptedValue(parsed);
+  if (parsed) return parsed.value;
   const loose = readLoosely(answer);
   if (loose === undefined) return undefined;
   const what = Buffer.isBuffer(loose)
@@ -68,17 +183,16 @@ function refusePage(text: string): void {
  * text.
  * @throws Failure TOO_LARGE if JSON is too long
  */
-export function readLoosely({ headers, body }: Body): unknown {
+function readLoosely({ headers, body }: Body): unknown {
   if (body.length === 0) return undefined;
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (isBinary(type, body)) return body;
-  const called = /[/+]json$/.test(type) ? parse(body) : undefined;
-  if (called) return acceptedValue(called);
   const text = textOf(body);
   if (text.trim() === '') return undefined;
-  const mayBeJson = (type === '' || type === 'text/plain') && /^\s*[{[]/.test(text);
-  const parsed = mayBeJson ? parse(body) : undefined;
-  return parsed && !('tooLarge' in parsed) ? parsed.value : text;
+  const looksLikeJson =
+    (type === '' || type === 'text/plain') && body.length <= maxJsonBytes && /^\s*[{[]/.test(text);
+  const parsed = looksLikeJson || /[/+]json$/.test(type) ? parse(body) : undefined;
+  return parsed ? parsed.value : text;
 }
 
 function isBinary(type: string, body: Buffer): boolean {
@@ -91,12 +205,14 @@ function textOf(body: Buffer): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-type Parsed = { readonly value: unknown } | { readonly tooLarge: LocalizedMessage };
-
-/** Returns undefined if the body is not JSON, or too deep. */
-function parse(body: Buffer): Parsed | undefined {
+/**
+ * Returns undefined if the body is not JSON, or too deep.
+ * @throws Failure TOO_LARGE
+ */
+function parse(body: Buffer): { readonly value: unknown } | undefined {
   if (body.length > maxJsonBytes) {
-    return { tooLarge: localized('tooLarge', { size: `${maxJsonBytes / 1024 / 1024} MiB` }) };
+    const size = `${maxJsonBytes / 1024 / 1024} MiB`;
+    throw Failure.own('TOO_LARGE', localized('tooLarge', { size }));
   }
   try {
     const value: unknown = JSON.parse(textOf(body));
@@ -106,19 +222,12 @@ function parse(body: Buffer): Parsed | undefined {
   }
 }
 
-/** @throws Failure TOO_LARGE */
-function acceptedValue(parsed: Parsed): unknown {
-  if ('tooLarge' in parsed) throw Failure.own('TOO_LARGE', parsed.tooLarge);
-  return parsed.value;
-}
-
 /**
  * Returns the listing if the device sent a folder instead of a file: JSON with `filelist` as its only key.
  * Undefined for a file.
  */
 function listingOf(body: Buffer): unknown {
-  const parsed = body[0] === 0x7b ? parse(body) : undefined;
-  const value = parsed && 'value' in parsed ? parsed.value : undefined;
+  const value = body[0] === 0x7b && body.length <= maxJsonBytes ? parse(body)?.value : undefined;
   const isListing =
     isRecord(value) && Object.keys(value).join() === 'filelist' && Array.isArray(value.filelist);
   return isListing ? value : undefined;

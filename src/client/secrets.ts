@@ -1,11 +1,11 @@
 import type { Text } from '../catalogue/localized-message';
 
 /**
- * The name of a password or a login, and what follows it in the same line. If the value begins in the next line, all
+ * The name of a password or a login, as `isPasswordName` has it, and what follows it in the same line. If the value begins in the next line, all
  * that follows.
  */
 const secretLine =
-  /((?:pwd|pass(?:w(?:or)?d|phrase)?|token|secret|psk|authorization)[\\"']{0,9}\s{0,9}[:=>])(?:[\s[{(\\"']*\n[\s\S]*|(?!\s?(?:(?:Basic|Bearer) )?\*\*\*)[^\n]*)/gi;
+  /((?:(?:pwd|passw(?:or)?d|passphrase|token|secret|psk)[\w.-]{0,64}|pass|authorization|(?<![a-z\d])key)[\\"']{0,9}\s{0,9}[:=>])(?:[\s[{(\\"']*\n[\s\S]*|(?!\s?(?:(?:Basic|Bearer) )?\*\*\*)[^\n]*)/gi;
 
 const userInUrl = /(:\/\/)[^\s/?#"\\]*@/g;
 

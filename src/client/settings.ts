@@ -1,7 +1,8 @@
-import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { fingerprintOf } from '../catalogue/fingerprint';
 import { localized, type Text } from '../catalogue/localized-message';
+import type { Reason } from '../catalogue/reasons';
 import { DeviceError, LocalizedError, messageOf } from './errors';
 
 export interface Endpoint {
@@ -71,9 +72,10 @@ function toUrl(text: string): URL {
   }
 }
 
-/** Returns the name for SNI; undefined for an IP address, which SNI does not allow. */
-export function serverNameOf(host: string): string | undefined {
-  return isIP(host) === 0 ? host : undefined;
+/** Returns the URL of the same host, port and path with another scheme. */
+export function urlWithScheme(scheme: 'http' | 'https', { origin, port, basePath }: Endpoint): string {
+  const isDefault = port === (scheme === 'https' ? 443 : 80);
+  return `${scheme}://${new URL(origin).hostname}${isDefault ? '' : `:${port}`}${basePath}`;
 }
 
 export interface DeviceSettings {
@@ -102,31 +104,24 @@ export interface DeviceSettings {
 
 /** @throws DeviceError NOT_CONFIGURED (docs/contract.md 2.1) */
 export function checkSettings(settings: DeviceSettings): Endpoint {
-  const refuse = (reason: Text): never => {
-    throw unusable(settings.name, reason);
-  };
-  const endpoint = endpointOf(settings, refuse);
-  if (settings.auth !== 'none' && !settings.password) {
-    refuse(localized('noPassword'));
+  try {
+    const endpoint = parseAddress(settings.address);
+    const fault = faultIn(settings, endpoint);
+    if (fault) throw new LocalizedError(localized(fault));
+    return endpoint;
+  } catch (error) {
+    throw unusable(settings.name, messageOf(error));
   }
-  if (settings.certificate === 'pin' && fingerprintOf(settings.fingerprint ?? '') === '') {
-    refuse(localized('fingerprintWrong'));
-  }
-  if (settings.certificate === 'pin' && !endpoint.secure) {
-    refuse(localized('pinnedPlain'));
-  }
-  if (!(settings.timeoutMs > 0)) refuse(localized('limitTooShort'));
-  return endpoint;
+}
+
+function faultIn(settings: DeviceSettings, { secure }: Endpoint): Reason | undefined {
+  const { auth, password, certificate, fingerprint = '', timeoutMs } = settings;
+  if (auth !== 'none' && !password) return 'noPassword';
+  if (certificate === 'pin' && fingerprintOf(fingerprint) === '') return 'fingerprintWrong';
+  if (certificate === 'pin' && !secure) return 'pinnedPlain';
+  return timeoutMs > 0 ? undefined : 'limitTooShort';
 }
 
 export function unusable(name: string, reason: Text): DeviceError {
   return new DeviceError('NOT_CONFIGURED', reason, { place: name === '' ? undefined : `"${name}"` });
-}
-
-function endpointOf(settings: DeviceSettings, refuse: (reason: Text) => never): Endpoint {
-  try {
-    return parseAddress(settings.address);
-  } catch (error) {
-    return refuse(messageOf(error));
-  }
 }

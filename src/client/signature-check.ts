@@ -94,8 +94,8 @@ export const maxToleranceMs = 3_600_000;
  */
 const keepMs = 2 * maxToleranceMs;
 
-/** Maximum number of stored signatures. */
-const maxKept = 100_000;
+/** Maximum number of stored signatures and nonces together. */
+const maxKept = 200_000;
 
 /** Arrival of a request in epoch milliseconds, and the receiver's tolerance in milliseconds. */
 interface Arrival {
@@ -109,18 +109,13 @@ interface Arrival {
  * again.
  */
 export class NonceStore {
-  /** The stored signatures by digest, the earliest arrival first. */
-  readonly #signatures = new Map<
-    string,
-    { readonly key: string; readonly at: number; readonly signedAt: number }
-  >();
-  /** Arrival of each nonce at each receiver, in epoch milliseconds. */
-  readonly #arrivals = new Map<string, number>();
+  /** Each digest, and each nonce with its receiver, with arrival and signing time; the earliest arrival first. */
+  readonly #used = new Map<string, { readonly at: number; readonly signedAt: number }>();
   /** Latest signing time of a signature that was removed for lack of space, in epoch milliseconds. */
   #evictedUntil = Number.NEGATIVE_INFINITY;
 
   get size(): number {
-    return this.#signatures.size;
+    return this.#used.size;
   }
 
   /**
@@ -130,27 +125,21 @@ export class NonceStore {
   accept(receiver: string, { nonce, digest, signedAt }: Signature, { now, toleranceMs }: Arrival): boolean {
     this.#sweep(now);
     const key = `${nonce} ${receiver}`;
-    const before = this.#arrivals.get(key);
-    if (before !== undefined && now - before <= 2 * toleranceMs) return false;
-    if (this.#signatures.has(digest) || this.#mayHaveEvicted(signedAt, now)) return false;
-    this.#signatures.set(digest, { key, at: now, signedAt });
-    this.#arrivals.set(key, now);
+    const before = this.#used.get(key);
+    if (this.#used.has(digest) || (before && now - before.at <= 2 * toleranceMs)) return false;
+    // A limit far in the future means that the clock of this machine was set back, so the limit is ignored.
+    if (signedAt <= this.#evictedUntil && this.#evictedUntil <= now + maxToleranceMs) return false;
+    this.#used.delete(key);
+    this.#used.set(digest, { at: now, signedAt }).set(key, { at: now, signedAt });
     return true;
   }
 
-  #mayHaveEvicted(signedAt: number, now: number): boolean {
-    // A limit far in the future means that the clock of this machine was set back, so the limit is ignored.
-    return signedAt <= this.#evictedUntil && this.#evictedUntil <= now + maxToleranceMs;
-  }
-
   #sweep(now: number): void {
-    for (const [digest, { key, at, signedAt }] of this.#signatures) {
+    for (const [key, { at, signedAt }] of this.#used) {
       const isOld = now - at > keepMs;
-      if (!isOld && this.#signatures.size < maxKept) return;
+      if (!isOld && this.#used.size + 2 <= maxKept) return;
       if (!isOld) this.#evictedUntil = Math.max(this.#evictedUntil, signedAt);
-      this.#signatures.delete(digest);
-      // A later arrival of the same nonce is kept.
-      if (this.#arrivals.get(key) === at) this.#arrivals.delete(key);
+      this.#used.delete(key);
     }
   }
 }

@@ -2,12 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 
-/** The arguments with which a built page calls `registerType`, as far as the documents need them. */
-export interface NodeDeclaration {
-  readonly defaults: Readonly<Record<string, PropertyDeclaration>>;
-  readonly credentials: readonly string[];
-}
-
 interface PropertyDeclaration {
   readonly value: unknown;
   /**
@@ -19,7 +13,7 @@ interface PropertyDeclaration {
 
 export interface DialogRow {
   readonly label: string;
-  readonly kind: 'checkbox' | 'password' | 'select' | 'text';
+  readonly kind: 'checkbox' | 'select' | 'text';
   /** Values of the select, except `''`; an empty list for other kinds of rows. */
   readonly values: readonly string[];
   /** Placeholder of the input, which shows the value that applies while the input is empty. */
@@ -37,10 +31,13 @@ export interface OperationLimits {
 }
 
 export interface NodeDialog {
-  readonly declaration: NodeDeclaration;
+  /** The defaults and the names of the credentials with which the built page calls `registerType`. */
+  readonly defaults: Readonly<Record<string, PropertyDeclaration>>;
+  readonly credentials: readonly string[];
   /** Returns the row whose input has the id; undefined if no row of the built pages has such an input. */
   rowOf(id: string): DialogRow | undefined;
-  words(key: string): string;
+  /** Returns the English text of a key; undefined if the dialog has no such text. */
+  words(key: string): string | undefined;
   /** Delivery defaults, keyed by operation id; empty if the node has no operations. */
   readonly limits: Readonly<Record<string, OperationLimits>>;
 }
@@ -56,8 +53,9 @@ export function readNodeDialog(root: string, resource: string): NodeDialog {
   const read = (...file: string[]) => readFileSync(path.join(folder, ...file), 'utf8');
   const own: Words = JSON.parse(read('locales', 'en-US', `${resource}.json`));
   const { shared }: { shared: Words } = JSON.parse(read('locales', 'en-US', 'algo-forms.json'));
-  const words = (key: string) => {
-    const text = textAt(own, key) ?? textAt(shared, key);
+  const words = (key: string) => textAt(own, key) ?? textAt(shared, key);
+  const shown = (key: string) => {
+    const text = words(key);
     if (text === undefined) throw new Error(`algo-${resource} has no text ${key}`);
     return text;
   };
@@ -66,16 +64,16 @@ export function readNodeDialog(root: string, resource: string): NodeDialog {
   const html = page + read('algo-forms.html').replaceAll('data-words=', 'data-i18n=');
   const [, limits = '{}'] = /data-delivery='([^']*)'/.exec(page) ?? [];
   return {
-    declaration: declarationIn(page),
-    rowOf: (id) => rowIn(html, id, words),
+    ...declarationIn(page),
+    rowOf: (id) => rowIn(html, id, shown),
     words,
     limits: JSON.parse(limits),
   };
 }
 
-function declarationIn(page: string): NodeDeclaration {
+function declarationIn(page: string): Pick<NodeDialog, 'defaults' | 'credentials'> {
   const scripts = [...page.matchAll(/<script type="text\/javascript">(.+?)<\/script>/gs)];
-  let definition: { defaults?: NodeDeclaration['defaults']; credentials?: object } = {};
+  let definition: { defaults?: NodeDialog['defaults']; credentials?: object } = {};
   const nodes = {
     registerType: (_: string, given: typeof definition) => {
       definition = given;
@@ -94,12 +92,12 @@ function rowIn(html: string, id: string, words: (key: string) => string): Dialog
   if (label === undefined || opening === undefined) return undefined;
   const select = html.slice(html.indexOf(opening)).split('</select>')[0] ?? '';
   const values = name === 'select' ? [...select.matchAll(/<option value="([^"]*)"/g)] : [];
-  const [, kind = 'text'] = /\btype="(checkbox|password)"/.exec(opening) ?? [];
+  const isCheckbox = /\btype="checkbox"/.test(opening);
   const [, placeholder] = /\bplaceholder="([^"]+)"/.exec(opening) ?? [];
   const [, described = ''] = /aria-describedby="([^"]+)"/.exec(opening) ?? [];
   return {
     label: words(label),
-    kind: name === 'select' ? 'select' : (kind as DialogRow['kind']),
+    kind: name === 'select' ? 'select' : isCheckbox ? 'checkbox' : 'text',
     values: values.map(([, value = '']) => value).filter(Boolean),
     ...(placeholder && { placeholder }),
     hints: described.split(' ').flatMap((one) => hintsIn(html, one, words)),

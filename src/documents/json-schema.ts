@@ -5,10 +5,6 @@ import { objectSchema, type Schema } from '../catalogue/schema';
 import { extensions } from './extensions';
 import { numberOnWire, textsOnWire } from './wire-words';
 
-const single = ['items', 'if', 'then', 'else', 'not', 'additionalProperties', 'propertyNames'];
-const named = ['properties'];
-const listed = ['allOf', 'anyOf', 'oneOf'];
-
 /**
  * Schema of raw bytes. OpenAPI 3.1 needs no `format` here, but generators still expect the `format` of
  * OpenAPI 3.0.
@@ -61,9 +57,12 @@ function asSent(name: string, { names, ...field }: Field): Field {
   return { ...rest, description, ...(numbers.length > 0 && { examples: numbers }) };
 }
 
-function plain(schema: Schema): Schema {
-  const known = Object.entries(schema).flatMap(([key, value]) => plainEntry(key, value));
-  return withProperties(Object.fromEntries(known));
+/** Replaces the keywords that only this package knows, at all depths. */
+function plain<T>(value: T): T;
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  return withProperties(Object.fromEntries(Object.entries(value).flatMap(plainEntry)));
 }
 
 /**
@@ -79,7 +78,7 @@ function withProperties(schema: Schema): Schema {
   };
 }
 
-function plainEntry(key: string, value: unknown): [string, unknown][] {
+function plainEntry([key, value]: [string, unknown]): [string, unknown][] {
   if (key === 'because') return [];
   if (key === 'binary') return Object.entries(binary);
   if (key === 'format' && value === 'color') return [['$ref', '#/components/schemas/Color']];
@@ -87,12 +86,9 @@ function plainEntry(key: string, value: unknown): [string, unknown][] {
     return [['pattern', (patterns[value as Format] ?? formats[value as Format].accepts).source]];
   if (key === 'exactlyOne')
     return [['oneOf', (value as string[]).map((name) => plain({ required: [name] }))]];
-  if (listed.includes(key)) return [[key, (value as Schema[]).map(plain)]];
-  if (named.includes(key)) {
-    return [[key, mapValues(value as Record<string, Schema>, plain)]];
-  }
-  if (single.includes(key) && typeof value === 'object') return [[key, plain(value as Schema)]];
-  return [[key, value]];
+  // The keys of `properties` are names, not keywords.
+  if (key === 'properties') return [[key, mapValues(value as Record<string, Schema>, plain)]];
+  return [[key, plain(value)]];
 }
 
 export function mapValues<T, R>(

@@ -74,14 +74,55 @@ function plainMarkdown(help: string): string {
     .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
 }
 
+/** The examples in the order of the menu; a name is a path in `examples`, without the ending. */
 function readExamples(root: string): { name: string; types: Set<string> }[] {
   const folder = path.join(root, 'examples');
-  const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
-  return files.sort().map((file) => {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const flows = files.filter((file) => file.endsWith('.json')).map((file) => file.split(path.sep).join('/'));
+  return flows.sort().map((file) => {
     const flow: readonly { type: string }[] = JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
-    return { name: path.basename(file, '.json'), types: new Set(flow.map(({ type }) => type)) };
+    return { name: file.replace(/\.json$/, ''), types: new Set(flow.map(({ type }) => type)) };
   });
 }
+
+/** The tasks for which two nodes, or two operations of a node, look alike. */
+const choices: readonly (readonly [task: string, choice: string, other: string])[] = [
+  [
+    'Start light, sound and text at many devices with one message, and stop exactly these with another one',
+    nodeLink('alert'),
+    `${nodeLink('emergency')} starts one of the ten emergency alerts that were set up on the device itself`,
+  ],
+  [
+    'Say something or play recordings one after the other, at a volume of their own',
+    nodeLink('announce'),
+    `${nodeLink('tone')} plays one tone right away and changes nothing else`,
+  ],
+  [
+    'Silence the bells of a day that stays in the calendar, such as a snow day',
+    `${nodeLink('scheduler')}, _Skip days_`,
+    '_Exclude days_ takes the bells of these days out of the calendar, such as holidays',
+  ],
+  [
+    'See the bells that will ring on each day',
+    `${nodeLink('scheduler')}, _Preview schedule_`,
+    '_Read whole schedule_ returns the rules as they are stored, _Read date range_ the events of each day',
+  ],
+  [
+    'Get a message when a value of a device changes',
+    nodeLink('status'),
+    `${nodeLink('supervision')} reports what a person should look at: offline, a wrong clock, firmware or setting`,
+  ],
+  [
+    'Press a button of an 8450 console, or stop what it started',
+    nodeLink('console'),
+    `${nodeLink('console-events')} sends a message when a person presses one`,
+  ],
+  [
+    'Record every result, also each success',
+    nodeLink('receipts'),
+    'a **catch** node gets the failures of its flow, with the message that failed',
+  ],
+];
 
 export function nodesPage(pages: readonly NodePage[]): string {
   const rows = pages.map(({ resource, introduction, examples }) => [
@@ -96,9 +137,17 @@ export function nodesPage(pages: readonly NodePage[]): string {
 <!-- Written by \`npm run documents\` from the help pages of the nodes; change it there. -->
 
 Each is in an example: menu, Import, Examples, \`@openpaging/node-red-algo\`. Every example brings its virtual
-devices and works as it is. [Every operation](operations.md) lists the operations of each node.
+devices and works as it is. Examples share devices of one name. If Node-RED says that some nodes already exist, choose
+_Import copy_: the flow is imported, and your devices stay as they are. [Every operation](operations.md) lists the operations of each node.
 
 ${table(['Node', 'Function', 'Examples'], rows)}
+
+## Which node?
+
+${table(
+  ['Task', 'Node', 'Looks alike'],
+  choices.map((row) => [...row]),
+)}
 `;
 }
 
@@ -107,7 +156,8 @@ function nodeLink(resource: string): string {
 }
 
 function exampleLink(name: string, root: string): string {
-  return `[${name}](${root}/examples/${encodeURIComponent(`${name}.json`)})`;
+  const place = `${name}.json`.split('/').map(encodeURIComponent).join('/');
+  return `[${path.posix.basename(name)}](${root}/examples/${place})`;
 }
 
 /**

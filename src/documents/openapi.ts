@@ -3,23 +3,19 @@ import type { Field, Operation, Shape } from '../catalogue/operation';
 import type { Schema } from '../catalogue/schema';
 import { answers, records } from './answers';
 import { extensions } from './extensions';
-import { binary, bodySchema, color, mapValues } from './json-schema';
-import { type OperationPath, operationPaths, type Parameter, routeFields } from './operation-path';
+import { binary, bodySchema, color } from './json-schema';
+import { type OperationPath, operationPaths, routeFields } from './operation-path';
 import { effectOnWire } from './wire-words';
 
 export type Json = Readonly<Record<string, unknown>>;
 
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
-interface Entry {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description: string;
-  readonly parameters: readonly Parameter[];
-  readonly requestBody?: Json;
-  readonly answer: Content;
-  readonly extensions: Json;
+/** An operation at one of its paths. */
+interface Placed {
+  readonly resource: string;
+  readonly operation: Operation;
+  readonly place: OperationPath;
 }
 
 /** @param introductions purpose of each node, keyed by resource */
@@ -69,47 +65,73 @@ const refusals: Json = {
   NotDone: { description: 'Not done.' },
 };
 
+/** OpenAPI allows only one entry for a method and a path, so operations that share both are described together. */
 function paths(): Json {
-  const all: Record<string, Record<string, Entry>> = {};
+  const groups = new Map<string, Placed[]>();
   for (const { resource, operations } of catalogue) {
     for (const operation of operations as readonly Operation[]) {
       for (const place of operationPaths(operation)) {
-        const methods = all[place.path] ?? {};
-        const known = methods[place.method];
-        const entry = entryOf(resource, operation, place);
-        methods[place.method] = known ? merged(known, entry) : entry;
-        all[place.path] = methods;
+        const line = `${place.path} ${place.method}`;
+        groups.set(line, [...(groups.get(line) ?? []), { resource, operation, place }]);
       }
     }
   }
-  return mapValues(all, (methods) => mapValues(methods, written));
+  const all: Record<string, Json> = {};
+  for (const [first, ...others] of groups.values()) {
+    if (!first) continue;
+    const { path, method } = first.place;
+    all[path] = { ...all[path], [method]: entryOf(first, others) };
+  }
+  return all;
 }
 
-function entryOf(resource: string, operation: Operation, { parameters, suffix, note }: OperationPath): Entry {
-  const { id, title, description, section, repeatable } = operation;
+/** @param others operations with the method and the path of the first one, for which they add a query */
+function entryOf(first: Placed, others: readonly Placed[]): Json {
+  const { resource, operation, place } = first;
+  const group = [first, ...others];
+  const parameters = group.flatMap((one) => one.place.parameters);
   const requestBody = requestBodyOf(operation);
   return {
-    operationId: `${resource}-${id}${suffix}`,
+    operationId: `${resource}-${operation.id}${place.isDeep ? '-subfolder' : ''}`,
     tags: [resource],
-    summary: title,
-    description: `${effectOnWire(`${resource}/${id}`, description)}${note}`,
-    parameters,
+    summary: group.map((one) => one.operation.title).join('; '),
+    description: group.map(descriptionOf).join(' '),
     ...(requestBody && { requestBody }),
-    answer: answerOf(`${resource}/${id}`, operation),
-    extensions: { 'x-section': section, ...extensions(operation), 'x-repeatable': repeatable },
+    ...(parameters.length > 0 && {
+      parameters: parameters.map((one) => ({ ...one, required: one.required && others.length === 0 })),
+    }),
+    responses: responsesOf(group),
+    ...{ 'x-section': operation.section, ...extensions(operation), 'x-repeatable': operation.repeatable },
+  };
+}
+
+function descriptionOf({ resource, operation, place }: Placed): string {
+  const note = place.isDeep ? ' Here for a folder within a folder; deeper ones go on in the same way.' : '';
+  return `${effectOnWire(`${resource}/${operation.id}`, operation.description)}${note}`;
+}
+
+function responsesOf(group: readonly Placed[]): Json {
+  const contents = group.map(({ resource, operation }) => answerOf(`${resource}/${operation.id}`, operation));
+  const types = [...new Set(contents.flatMap((content) => Object.keys(content)))];
+  const content = types.map((type) => {
+    const [schema, ...more] = contents.flatMap((one) => one[type]?.schema ?? []);
+    return [type, { schema: more.length > 0 ? { anyOf: [schema, ...more] } : schema }];
+  });
+  return {
+    ...(content.length > 0
+      ? { 200: { description: 'Done.', content: Object.fromEntries(content) } }
+      : { '2XX': { description: 'Done.' } }),
+    '4XX': { $ref: '#/components/responses/Refused' },
+    default: { $ref: '#/components/responses/NotDone' },
   };
 }
 
 function answerOf(name: string, { answer }: Operation): Content {
   const schema = answers[name];
-  const json: Content = schema ? { 'application/json': { schema } } : {};
-  const contents: Readonly<Record<Operation['answer'], Content>> = {
-    none: {},
-    json: { 'application/json': { schema: {} }, ...json },
-    text: { 'text/plain': { schema: schema ?? { type: 'string' } } },
-    file: { ...file, ...json },
-  };
-  return contents[answer];
+  if (answer === 'none') return {};
+  if (answer === 'text') return { 'text/plain': { schema: schema ?? { type: 'string' } } };
+  const json: Content = schema || answer === 'json' ? { 'application/json': { schema: schema ?? {} } } : {};
+  return answer === 'file' ? { ...file, ...json } : json;
 }
 
 const file: Content = { 'application/octet-stream': { schema: binary } };
@@ -143,53 +165,5 @@ function audioContent(operation: Operation): Json {
       },
       encoding: { tone: { contentType: 'audio/wav, audio/mpeg' }, data: { contentType: 'application/json' } },
     },
-  };
-}
-
-/**
- * Merges two operations with the same method and path, since OpenAPI allows only one operation for a method
- * and a path. A parameter stays required if both operations require the parameter.
- */
-function merged(one: Entry, other: Entry): Entry {
-  const parameters = [...one.parameters, ...other.parameters].filter(
-    ({ name }, index, all) => all.findIndex((parameter) => parameter.name === name) === index,
-  );
-  return {
-    ...one,
-    summary: `${one.summary}; ${other.summary}`,
-    description: `${one.description} ${other.description}`,
-    parameters: parameters.map((parameter) => ({
-      ...parameter,
-      required: [one, other].every((entry) =>
-        entry.parameters.some(({ name, required }) => name === parameter.name && required),
-      ),
-    })),
-    answer: eitherOf(one.answer, other.answer),
-  };
-}
-
-function eitherOf(one: Content, other: Content): Content {
-  const both = Object.entries(other).map(([type, { schema }]) => {
-    const known = one[type]?.schema;
-    return [type, { schema: known ? { anyOf: [known, schema] } : schema }] as const;
-  });
-  return { ...one, ...Object.fromEntries(both) };
-}
-
-function written({ parameters, answer, extensions: own, ...entry }: Entry): Json {
-  return {
-    ...entry,
-    ...(parameters.length > 0 && { parameters }),
-    responses: responses(answer),
-    ...own,
-  };
-}
-
-function responses(content: Content): Json {
-  const hasContent = Object.keys(content).length > 0;
-  return {
-    ...(hasContent ? { 200: { description: 'Done.', content } } : { '2XX': { description: 'Done.' } }),
-    '4XX': { $ref: '#/components/responses/Refused' },
-    default: { $ref: '#/components/responses/NotDone' },
   };
 }

@@ -14,25 +14,19 @@ export interface OperationPath {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  readonly suffix: string;
-  readonly note: string;
+  /** Whether the path is that of a file in a folder within a folder. */
+  readonly isDeep: boolean;
 }
-
-type Segments = Pick<OperationPath, 'suffix' | 'note'> & { readonly names: readonly string[] };
 
 /**
  * Forms of a path in the file manager, as folder, subfolder and file (section 4.3). One parameter for the
  * whole path would fail: a generated client percent-encodes the slashes.
  */
-const segmentsOf: Readonly<Partial<Record<Format, readonly Segments[]>>> = {
-  'folder-path': [{ names: ['filepath'], suffix: '', note: '' }],
+const segmentsOf: Readonly<Partial<Record<Format, readonly (readonly string[])[]>>> = {
+  'folder-path': [['filepath']],
   'file-path': [
-    { names: ['filepath', 'filename'], suffix: '', note: '' },
-    {
-      names: ['filepath', 'subfolder', 'filename'],
-      suffix: '-subfolder',
-      note: ' Here for a folder within a folder; deeper ones go on in the same way.',
-    },
+    ['filepath', 'filename'],
+    ['filepath', 'subfolder', 'filename'],
   ],
 };
 
@@ -46,32 +40,28 @@ const segments: Readonly<Record<string, { readonly description: string; readonly
  * Returns the paths of an operation. An operation whose route contains the path of a file has two paths: for
  * a file in a folder, and for a file in a subfolder.
  */
-export function operationPaths(operation: Operation): readonly OperationPath[] {
-  const [method = '', url = ''] = operation.route.split(' ');
-  const [path = '', query = ''] = url.split('?');
-  const inQuery = namesIn(query).flatMap((name) => parameterOf(operation, name, 'query'));
-  return formsOf(operation, path).map(({ parameters, ...form }) => ({
-    ...form,
+export function operationPaths({ route, fields, required }: Operation): readonly OperationPath[] {
+  const [method = '', path = '', query = ''] = route.split(/[ ?]/);
+  const parametersOf = (text: string, place: Parameter['in']) =>
+    namesIn(text).flatMap((name): Parameter[] => {
+      const field = fields[name];
+      if (!field) return [];
+      const { description } = field;
+      const schema = fieldSchema(field);
+      return [{ name, in: place, required: required.includes(name), description, schema }];
+    });
+  const [whole = ''] = namesIn(path);
+  const format = fields[whole]?.format;
+  const forms = (format && segmentsOf[format]) ?? [undefined];
+  return forms.map((names) => ({
     method: method.toLowerCase(),
-    parameters: [...parameters, ...inQuery],
+    path: names ? path.replace(`{${whole}}`, names.map((name) => `{${name}}`).join('/')) : path,
+    parameters: [
+      ...(names?.map(segmentParameter) ?? parametersOf(path, 'path')),
+      ...parametersOf(query, 'query'),
+    ],
+    isDeep: names?.includes('subfolder') === true,
   }));
-}
-
-function formsOf(operation: Operation, path: string): Omit<OperationPath, 'method'>[] {
-  const names = namesIn(path);
-  const [forms] = names.flatMap((name) => {
-    const format = operation.fields[name]?.format;
-    const found = format && segmentsOf[format];
-    return found ? [found.map((form) => ({ ...form, path: withSegments(path, name, form.names) }))] : [];
-  });
-  if (forms)
-    return forms.map(({ names: own, ...form }) => ({ ...form, parameters: own.map(segmentParameter) }));
-  const parameters = names.flatMap((name) => parameterOf(operation, name, 'path'));
-  return [{ path, parameters, suffix: '', note: '' }];
-}
-
-function withSegments(path: string, name: string, own: readonly string[]): string {
-  return path.replace(`{${name}}`, own.map((segment) => `{${segment}}`).join('/'));
 }
 
 export function routeFields({ route }: Operation): readonly string[] {
@@ -80,13 +70,6 @@ export function routeFields({ route }: Operation): readonly string[] {
 
 function namesIn(text: string): string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-}
-
-function parameterOf({ fields, required }: Operation, name: string, place: Parameter['in']): Parameter[] {
-  const field = fields[name];
-  if (!field) return [];
-  const { description } = field;
-  return [{ name, in: place, required: required.includes(name), description, schema: fieldSchema(field) }];
 }
 
 function segmentParameter(name: string): Parameter {

@@ -8,11 +8,10 @@ interface PropertyFacts {
   readonly message?: string;
   /** Id of the input, if the id does not follow from the name of the property. */
   readonly input?: string;
-  /** Locale key of the label, if a script makes the row. */
+  /** Locale key of the label, if a script makes the row and the key does not follow from the name. */
   readonly label?: string;
   /** English label, if the dialog has no label for all inputs of the property together. */
   readonly ownLabel?: string;
-  readonly hint?: string;
 }
 
 const messageParameters = 'the message property that it names, if `parametersType` is `msg`';
@@ -34,7 +33,8 @@ const types: Readonly<Record<string, readonly string[]>> = {
   'number, in milliseconds': ['debounce'],
   'number, in days': ['certificateDays'],
   'number from 0 to 10': ['priority'],
-  'whole number': ['maxParallel', 'misses', 'port', 'queueLimit', 'rank', 'repeat'],
+  'whole number': ['maxFailures', 'maxParallel', 'misses', 'port', 'queueLimit', 'rank', 'repeat'],
+  'whole number, or a share such as `20%`': ['rolling'],
   'list of ids of `algo-device`, `group:<id>` and `tag:<tag>`': ['from', 'targets'],
   'host, `host:port`, `[v6]:port` or URL': ['address'],
   'level from 0 to 10, or text such as `-12dB`': ['volume'],
@@ -60,7 +60,6 @@ const typeByName = new Map(
  * entry for all nodes.
  */
 const facts: Readonly<Record<string, PropertyFacts>> = {
-  actions: { label: 'label.actions', hint: 'help.actions' },
   audio: { message: '`msg.payload`, by default' },
   audioType: { label: 'label.audio' },
   drill: { message: '`msg.drill`' },
@@ -80,7 +79,6 @@ const facts: Readonly<Record<string, PropertyFacts>> = {
   priority: { message: messagePriority },
   priorityType: { label: 'form.priority' },
   rowPassword: { label: 'rows.password' },
-  rows: { label: 'label.rows', hint: 'help.rows' },
   sites: { message: '`msg.site`, if empty' },
   target: { message: '`msg.device`, if `target` is `msg`' },
   targets: { label: 'several.label' },
@@ -90,17 +88,9 @@ const facts: Readonly<Record<string, PropertyFacts>> = {
   'announce.interval': { message: '' },
   'group.devices': { input: 'algo-group-search' },
   'remote.devices': { message: '`msg.device`, if empty' },
-  'supervision.files': {
-    type: 'list of paths and of `{ path, md5 }`',
-    label: 'label.files',
-    hint: 'help.files',
-  },
+  'supervision.files': { type: 'list of paths and of `{ path, md5 }`' },
   'supervision.interval': { message: '' },
-  'supervision.settings': {
-    type: '`{ "<setting>": <expected value> }`',
-    label: 'label.settings',
-    hint: 'help.settings',
-  },
+  'supervision.settings': { type: '`{ "<setting>": <expected value> }`' },
   'supervision.target': { message: '' },
   'virtual.parametersType': { type: '`msg`, `json`, `jsonata`, `flow` or `global`' },
 };
@@ -112,7 +102,7 @@ const head = ['Label', 'Property', 'Type', 'Default', 'Overridden by', 'Descript
  * @throws Error for a property without a label or a type, so that the table is complete
  */
 export function propertiesTable(resource: string, dialog: NodeDialog): string {
-  const { defaults, credentials } = dialog.declaration;
+  const { defaults, credentials } = dialog;
   const isRowPassword = (name: string) => /^rowPassword\d+$/.test(name);
   const properties = Object.keys(defaults).map((name) => propertyRow(resource, name, dialog));
   const secrets = credentials
@@ -166,7 +156,7 @@ function factsOf(resource: string, name: string): PropertyFacts {
 }
 
 function shownRow(resource: string, name: string, { rowOf, words }: NodeDialog): ShownRow {
-  const { input, label, ownLabel, hint } = factsOf(resource, name);
+  const { input, label = `label.${name}`, ownLabel } = factsOf(resource, name);
   const ids = ['node-input', 'node-config-input', 'algo-option', 'algo-delivery'].map(
     (id) => `${id}-${name}`,
   );
@@ -174,13 +164,18 @@ function shownRow(resource: string, name: string, { rowOf, words }: NodeDialog):
     const row = rowOf(id);
     if (row) return row;
   }
-  const found = ownLabel ?? (label && words(label));
+  const found = ownLabel ?? words(label);
   if (found === undefined) throw new Error(`The dialog of algo-${resource} has no label for ${name}`);
-  return { label: found, hints: hint === undefined ? [] : [words(hint)] };
+  const hint = words(`help.${name}`);
+  return { label: found, hints: hint === undefined ? [] : [hint] };
 }
 
-function typeOf(resource: string, name: string, { kind, values = [] }: ShownRow, dialog: NodeDialog): string {
-  const { defaults } = dialog.declaration;
+function typeOf(
+  resource: string,
+  name: string,
+  { kind, values = [] }: ShownRow,
+  { defaults }: NodeDialog,
+): string {
   const { type: known } = factsOf(resource, name);
   const { type: ofNode } = defaults[name] ?? {};
   // `targets` has a node type so that core updates the ids, but `targets` also contains groups and tags.
@@ -197,8 +192,8 @@ function typeOf(resource: string, name: string, { kind, values = [] }: ShownRow,
   return known;
 }
 
-function defaultOf(name: string, { placeholder }: ShownRow, { declaration, limits }: NodeDialog): string {
-  const { value } = declaration.defaults[name] ?? {};
+function defaultOf(name: string, { placeholder }: ShownRow, { defaults, limits }: NodeDialog): string {
+  const { value } = defaults[name] ?? {};
   const isLimit = name === 'ttl' || name === 'retryFor';
   if (isLimit && Object.keys(limits).length > 0) return limitInWords(name, limits);
   if (value !== '') return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
@@ -211,13 +206,14 @@ function limitInWords(name: 'ttl' | 'retryFor', limits: Readonly<Record<string, 
   if (!first) return '`0`';
   const some = `\`${first[1][name]}\``;
   if (having.length === Object.keys(limits).length) return some;
-  return `${some} for ${inWords(
+  const named = inWords(
     having.map(([id]) => `\`${id}\``),
-    'and',
-  )}; otherwise \`0\``;
+    'conjunction',
+  );
+  return `${some} for ${named}; otherwise \`0\``;
 }
 
-function inWords(parts: readonly string[], word: 'and' | 'or' = 'or'): string {
-  const last = parts.at(-1) ?? '';
-  return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} ${word} ${last}` : last;
+/** Lists texts without a comma before the last word, as British English does. */
+function inWords(parts: readonly string[], type: 'conjunction' | 'disjunction' = 'disjunction'): string {
+  return new Intl.ListFormat('en-GB', { type }).format(parts);
 }

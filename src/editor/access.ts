@@ -25,20 +25,10 @@ const accessDefaults = `auth: { value: "standard" },
       },
       dryRun: { value: false }`;
 
-const accessAuth = `<div class="form-row algo-real">
-    <label for="node-config-input-auth"><i class="fa fa-key" aria-hidden="true"></i> <span data-i18n="label.auth"></span></label>
-    <select id="node-config-input-auth">
-      <option value="standard" data-i18n="auth.standard"></option>
-      <option value="basic" data-i18n="auth.basic"></option>
-      <option value="none" data-i18n="auth.none"></option>
-    </select>
-  </div>
-  <div class="form-row algo-secret">
-    <label for="node-config-input-password"><i class="fa fa-lock" aria-hidden="true"></i> <span data-i18n="label.password"></span></label>
-    <input type="password" id="node-config-input-password" aria-describedby="algo-access-password">
+const accessAuth = `<algo-row name="auth" icon="key" options="standard basic none" class="algo-real"></algo-row>
+  <algo-row name="password" icon="lock" kind="password" class="algo-secret">
     <div class="algo-error algo-password-error" role="status"></div>
-    <div class="algo-hint" id="algo-access-password" data-i18n="help.password"></div>
-  </div>`;
+  </algo-row>`;
 
 const accessCertificate = `<div class="form-row algo-real algo-tls">
     <label for="node-config-input-certificate"><i class="fa fa-certificate" aria-hidden="true"></i> <span data-i18n="label.certificate"></span></label>
@@ -54,24 +44,10 @@ const accessCertificate = `<div class="form-row algo-real algo-tls">
     </div>
   </div>`;
 
-const accessLimits = `<div class="form-row algo-real algo-tls">
-    <label for="node-config-input-tls"><i class="fa fa-shield" aria-hidden="true"></i> <span data-i18n="label.tls"></span></label>
-    <input type="text" id="node-config-input-tls" style="width: calc(100% - 150px)" aria-describedby="algo-access-tls">
-    <div class="algo-hint" id="algo-access-tls" data-i18n="help.tls"></div>
-  </div>
-  ${row('timeout', 'clock-o', 'type="text" placeholder="10"')}`;
+const accessLimits = `<algo-row name="tls" icon="shield" kind="node" class="algo-real algo-tls"></algo-row>
+  <algo-row name="timeout" icon="clock-o" placeholder="10"></algo-row>`;
 
-const accessDecide = row('letDeviceDecide', 'unlock-alt', 'type="checkbox" style="width: auto"');
+const accessDecide = '<algo-row name="letDeviceDecide" icon="unlock-alt" kind="checkbox"></algo-row>';
 
-const accessDelivery = [
-  row('queueLimit', 'list-ol', 'type="text" placeholder="1000"'),
-  row('dryRun', 'eye', 'type="checkbox" style="width: auto"'),
-].join('\n  ');
-
-function row(property: string, icon: string, input: string): string {
-  return `<div class="form-row">
-    <label for="node-config-input-${property}"><i class="fa fa-${icon}" aria-hidden="true"></i> <span data-i18n="label.${property}"></span></label>
-    <input ${input} id="node-config-input-${property}" aria-describedby="algo-access-${property}">
-    <div class="algo-hint" id="algo-access-${property}" data-i18n="help.${property}"></div>
-  </div>`;
-}
+const accessDelivery = `<algo-row name="queueLimit" icon="list-ol" placeholder="1000"></algo-row>
+  <algo-row name="dryRun" icon="eye" kind="checkbox"></algo-row>`;

@@ -38,14 +38,9 @@ export function renderAction(group: OperationGroup): string {
         }
       }${options.join('')}${renderDeliveryDefaults()}
     },
-    paletteLabel: function () {
-      return this._("resource");
-    },
+    ${paletteLabel},
     label: function () {
       return window.algoForm ? window.algoForm.label(this) : this.name || this._("resource");
-    },
-    labelStyle: function () {
-      return this.name ? "node_label_italic" : "";
     },
     oneditprepare: function () {
       if (window.algoForm) window.algoForm.open(this);
@@ -54,6 +49,14 @@ export function renderAction(group: OperationGroup): string {
       if (window.algoForm) window.algoForm.save(this);
     }`;
 }
+
+/** The name in the palette, and the style of a name that a person gave, as literal text of a page. */
+export const paletteLabel = `paletteLabel: function () {
+      return this._("resource");
+    },
+    labelStyle: function () {
+      return this.name ? "node_label_italic" : "";
+    }`;
 
 const operation = `
       operation: {
@@ -68,6 +71,5 @@ const operation = `
  * `{{isEnvironment}}` and `{{isUnset}}`, and are literal text like the result of `renderAction`.
  */
 export function renderChecks(): Readonly<Record<'isEnvironment' | 'isUnset', string>> {
-  const isEnvironment = '/^\\$\\{.+\\}$/.test(value)';
-  return { isEnvironment, isUnset: `value === undefined || value === "" || ${isEnvironment}` };
+  return { isEnvironment: '/^\\$\\{.+\\}$/.test(value)', isUnset: '/^(\\$\\{.+\\})?$/.test(value ?? "")' };
 }

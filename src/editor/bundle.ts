@@ -75,37 +75,33 @@ export async function bundle(
   return outputFiles[0]?.text ?? '';
 }
 
-export function bundleAlert(): Promise<string> {
-  return bundle({ entryPoints: [path.join(browserDirectory, 'alert', 'script.ts')], minify: true });
-}
+/** The scripts that a page loads on demand, by the name of their file, each with its first module. */
+const scripts = {
+  alert: path.join(browserDirectory, 'alert', 'script.ts'),
+  bells: path.join(browserDirectory, 'bells', 'script.ts'),
+  device: path.join(browserDirectory, 'tools', 'script.ts'),
+  fields: path.join(browserDirectory, 'form', 'menus', 'script.ts'),
+  pictures: path.join(browserDirectory, 'pictures', 'script.ts'),
+  rows: path.join(browserDirectory, 'table', 'row-reader.ts'),
+  sidebar: path.join(browserDirectory, 'sidebar', 'script.ts'),
+  support: path.join(browserDirectory, 'support', 'script.ts'),
+  virtual: path.join(browserDirectory, 'virtual', 'script.ts'),
+};
 
-export function bundleSupport(): Promise<string> {
-  return bundle({ entryPoints: [path.join(browserDirectory, 'support', 'script.ts')], minify: true });
-}
-
-/**
- * Bundles the script that reads rows from a spreadsheet or a CSV file. A dialog loads this script on demand,
- * since few users import rows.
- */
-export function bundleReader(): Promise<string> {
-  return bundle({ entryPoints: [path.join(browserDirectory, 'table', 'row-reader.ts')], minify: true }, [
-    'papaparse',
-  ]);
-}
-
-export function bundleVirtual(): Promise<string> {
-  return bundle({ entryPoints: [path.join(browserDirectory, 'virtual', 'script.ts')], minify: true });
-}
-
-export function bundleBells(): Promise<string> {
-  const entryPoints = [path.join(browserDirectory, 'bells', 'script.ts')];
-  return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });
+/** Returns the content of each script by its name. */
+export async function bundleScripts(): Promise<Map<string, string>> {
+  const named = Object.entries(scripts).map(async ([name, file]) => {
+    const packages = name === 'rows' ? (['papaparse'] as const) : [];
+    const entry = { entryPoints: [file], minify: true };
+    return [name, await bundle({ ...entry, loader: { '.css': 'text' } }, packages)] as const;
+  });
+  return new Map([...(await Promise.all(named)), ['week', await bundleWeek()]]);
 }
 
 /** The package that draws the week view. Its script is not a module, so a bundle cannot import the script. */
 const calendar = '@event-calendar/build';
 
-export async function bundleWeek(): Promise<string> {
+async function bundleWeek(): Promise<string> {
   const script = require.resolve(calendar);
   const style = script.replace(/\.js$/, '.css');
   const contents = [
@@ -116,31 +112,4 @@ export async function bundleWeek(): Promise<string> {
   ].join('\n');
   const stdin = { contents, resolveDir: path.join(browserDirectory, 'bells') };
   return bundle({ stdin, minify: true, loader: { '.css': 'text' } }, [calendar]);
-}
-
-/**
- * Bundles the script that draws lights and displays, with the drawing code of the virtual device's panel.
- * A dialog loads the script when it first shows a picture.
- */
-export function bundlePictures(): Promise<string> {
-  const entryPoints = [path.join(browserDirectory, 'pictures', 'script.ts')];
-  return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });
-}
-
-/**
- * Bundles the script of two menus of a form: the fields to add, and the targets to select. A dialog loads the
- * script on first use.
- */
-export function bundleFields(): Promise<string> {
-  return bundle({ entryPoints: [path.join(browserDirectory, 'form', 'menus', 'script.ts')], minify: true });
-}
-
-/** Bundles the tools that send requests to devices and show the answers. */
-export function bundleTools(): Promise<string> {
-  return bundle({ entryPoints: [path.join(browserDirectory, 'tools', 'script.ts')], minify: true });
-}
-
-export function bundleSidebar(): Promise<string> {
-  const entryPoints = [path.join(browserDirectory, 'sidebar', 'script.ts')];
-  return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });
 }

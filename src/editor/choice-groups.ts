@@ -4,6 +4,12 @@ export interface ChoiceGroup {
   readonly values: Readonly<Record<string, string>>;
 }
 
+export interface OperationMenu {
+  readonly id: string;
+  readonly title: string;
+  readonly operations: readonly string[];
+}
+
 /**
  * Groups of screen templates, in the order of the interface document. The title of a template is its name in
  * words, because the interface document has no titles.
@@ -64,6 +70,27 @@ const templateGroups = [
     },
   },
 ] satisfies readonly ChoiceGroup[];
+
+/** Groups of operations in the menu of a dialog; the first ones are used most. */
+const operationGroups: Readonly<Record<string, readonly OperationMenu[]>> = {
+  scheduler: [
+    {
+      id: 'bells',
+      title: 'Bells',
+      operations: ['sync', 'ring', 'preview', 'range', 'get', 'apply', 'import', 'export'],
+    },
+    {
+      id: 'days',
+      title: 'Days without bells',
+      operations: ['skip', 'unskip', 'exclude', 'unexclude'],
+    },
+  ],
+};
+
+/** Returns no groups for a resource whose menu is a plain list. */
+export function operationGroupsOf(resource: string): readonly OperationMenu[] {
+  return operationGroups[resource] ?? [];
+}
 
 export function choiceGroupsOf({ variants }: { readonly variants?: object }): readonly ChoiceGroup[] {
   return variants ? templateGroups : [];

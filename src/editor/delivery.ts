@@ -18,7 +18,15 @@ interface DeliveryData extends DeliveryDefaults {
 }
 
 /** Properties in the "Delivery" section of an action node's dialog, in the order of the rows. */
-export const deliveryProperties = ['split', 'ttl', 'retryFor', 'endAfter', 'duringAlert'] as const;
+export const deliveryProperties = [
+  'split',
+  'ttl',
+  'retryFor',
+  'endAfter',
+  'rolling',
+  'maxFailures',
+  'duringAlert',
+] as const;
 
 export type DeliveryProperty = (typeof deliveryProperties)[number];
 
@@ -60,7 +68,8 @@ export function renderDeliveryDefaults(): string {
         validate: function (value, options) { return !window.algoForm || window.algoForm.validateDelivery(this, "${name}", value); }
       }`,
   );
-  return `,\n      split: { value: false }${checked.join('')},\n      duringAlert: { value: false }`;
+  const unchecked = ['rolling', 'maxFailures'].map((name) => `,\n      ${name}: { value: "" }`).join('');
+  return `,\n      split: { value: false }${checked.join('')}${unchecked},\n      duringAlert: { value: false }`;
 }
 
 /**
@@ -103,5 +112,7 @@ const icons = {
   ttl: 'hourglass-end',
   retryFor: 'repeat',
   endAfter: 'stop-circle-o',
+  rolling: 'ellipsis-h',
+  maxFailures: 'hand-paper-o',
   duringAlert: 'bell',
 } as const;

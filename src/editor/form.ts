@@ -1,5 +1,6 @@
 import type { Operation, OperationGroup } from '../catalogue/operation';
 import { optionsOf } from './action';
+import { operationGroupsOf } from './choice-groups';
 import { renderDelivery } from './delivery';
 import { renderSection } from './section';
 import { deviceRow, groupRow, renderTarget } from './target';
@@ -7,20 +8,13 @@ import type { KeyOf } from './words';
 
 export function renderForm(group: OperationGroup, keyOf: KeyOf): string {
   return `<script type="text/html" data-template-name="algo-${group.resource}">
-  <div class="form-row">
-    <label for="node-input-name"><i class="fa fa-tag" aria-hidden="true"></i> <span data-i18n="form.name"></span></label>
-    <input type="text" id="node-input-name" data-i18n="[placeholder]form.name">
-  </div>
+  <algo-row name="name" icon="tag"></algo-row>
   ${renderTarget('form.targetMessage')}
   ${deviceRow}
   ${groupRow}
-${group.operations.length > 1 ? renderOperations(group.operations) : ''}
+${group.operations.length > 1 ? renderOperations(group) : ''}
   <div class="algo-warning algo-unsupported" role="status"></div>
-  <div class="form-row algo-parameters">
-    <label for="node-input-parameters"><i class="fa fa-sliders" aria-hidden="true"></i> <span data-i18n="form.parameters"></span></label>
-    <input type="text" id="node-input-parameters" style="width: calc(100% - 150px)">
-    <input type="hidden" id="node-input-parametersType">
-  </div>
+  <algo-row name="parameters" icon="sliders" kind="typed" class="algo-parameters"></algo-row>
   <p class="form-tips algo-without-plugin" data-i18n="form.withoutPlugin"></p>
 ${group.operations.map((operation) => renderSection(operation, keyOf)).join('\n')}
   <div class="algo-strangers"></div>
@@ -28,19 +22,37 @@ ${group.operations.map((operation) => renderSection(operation, keyOf)).join('\n'
 ${renderOptions(group)}
 ${renderDelivery(group)}
   <div class="form-row algo-tools">
-    <button type="button" class="red-ui-button" id="algo-try" aria-describedby="algo-try-hint"><i class="fa fa-paper-plane-o" aria-hidden="true"></i> <span data-i18n="form.try"></span></button>
+    <button type="button" class="red-ui-button" id="algo-try" aria-describedby="algo-try-hint"><i class="fa fa-paper-plane-o" aria-hidden="true"></i> <span data-i18n="form.try"></span></button>${renderCompare(group)}
     <div class="algo-hint" id="algo-try-hint" data-i18n="form.tryHelp"></div>
     <div class="algo-report" id="algo-tried" role="status"></div>
   </div>
 </script>`;
 }
 
-function renderOperations(operations: readonly Operation[]): string {
+/** The operations of the settings node that have a profile with values get a button that compares the values. */
+function renderCompare({ operations }: OperationGroup): string {
+  if (!operations.some(({ id }) => id === 'compare')) return '';
+  const ids = operations.flatMap(({ id, atLeast, fields }) =>
+    atLeast !== undefined && Object.keys(fields).length === 0 ? [id] : [],
+  );
+  return `
+    <button type="button" class="red-ui-button" id="algo-compare" data-operations="${ids.join(' ')}" hidden><i class="fa fa-columns" aria-hidden="true"></i> <span data-i18n="compare"></span></button>`;
+}
+
+/** The operations stand in the menu in their order, or in the groups of `operationGroupsOf`. */
+function renderOperations({ resource, operations }: OperationGroup): string {
+  const choice = (id: string) => `<option value="${id}" data-i18n="operation.${id}.title"></option>`;
+  const menus = operationGroupsOf(resource).map(
+    (menu) => `      <optgroup data-i18n="[label]menu.${menu.id}">
+${menu.operations.map((id) => `        ${choice(id)}`).join('\n')}
+      </optgroup>`,
+  );
+  const choices = menus.length > 0 ? menus : operations.map(({ id }) => `      ${choice(id)}`);
   return `  <div class="form-row">
     <label for="node-input-operation"><i class="fa fa-play-circle-o" aria-hidden="true"></i> <span data-i18n="form.operation"></span></label>
     <select id="node-input-operation" aria-describedby="algo-operation-help">
       <option value="" data-i18n="form.choose"></option>
-${operations.map(({ id }) => `      <option value="${id}" data-i18n="operation.${id}.title"></option>`).join('\n')}
+${choices.join('\n')}
       <option value="msg" data-i18n="form.operationMessage"></option>
     </select>
     <div id="algo-operation-help">

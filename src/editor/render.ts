@@ -5,26 +5,14 @@ import { everyGroup } from '../catalogue';
 import { phrases } from '../catalogue/phrases';
 import { knownModels } from '../catalogue/product-classes';
 import { renderAccess } from './access';
-import { renderAction, renderChecks } from './action';
-import {
-  browserDirectory,
-  bundle,
-  bundleAlert,
-  bundleBells,
-  bundleFields,
-  bundlePictures,
-  bundleReader,
-  bundleSidebar,
-  bundleSupport,
-  bundleTools,
-  bundleVirtual,
-  bundleWeek,
-} from './bundle';
+import { paletteLabel, renderAction, renderChecks } from './action';
+import { browserDirectory, bundle, bundleScripts } from './bundle';
 import { renderDeliveryRows } from './delivery';
 import { renderForm } from './form';
 import { renderActionHelp, renderSharedHelp } from './help';
 import { fill } from './html';
 import { renderProperties } from './properties';
+import { renderRows } from './row';
 import { deviceRow, groupRow, targetDefaults } from './target';
 import { textsOf, wordsOfItsOwn } from './translation';
 import { valuesOf } from './values';
@@ -59,20 +47,8 @@ export async function renderNodes(root = packageRoot): Promise<void> {
     await writeFile(path.join(output, 'locales', language, 'algo-forms.json'), JSON.stringify(words));
   }
   await mkdir(path.join(root, 'resources'), { recursive: true });
-  const scripts = {
-    rows: bundleReader(),
-    alert: bundleAlert(),
-    bells: bundleBells(),
-    week: bundleWeek(),
-    device: bundleTools(),
-    sidebar: bundleSidebar(),
-    virtual: bundleVirtual(),
-    fields: bundleFields(),
-    support: bundleSupport(),
-    pictures: bundlePictures(),
-  };
-  for (const [name, script] of Object.entries(scripts)) {
-    await writeFile(path.join(root, 'resources', `algo-${name}.js`), await script);
+  for (const [name, script] of await bundleScripts()) {
+    await writeFile(path.join(root, 'resources', `algo-${name}.js`), script);
   }
   for (const language of languages.filter((one) => one !== source)) {
     const texts = await Promise.all(['phrases', 'reasons'].map((name) => wordsFrom(root, language, name)));
@@ -105,21 +81,22 @@ async function renderNode(
   const group = everyGroup.find((one) => one.resource === resource);
   const rendered = group && wordsOf(group);
   const dialog = rendered && { action: renderAction(group), form: renderForm(group, rendered.keyOf) };
-  const page = fill(definition, {
-    models: renderModels(),
-    ...renderChecks(),
-    ...{ targetDefaults, deviceRow, groupRow },
-    ...renderWatch(),
-    ...renderAccess(),
-    ...dialog,
-  });
-  // Removes the indentation: the editor loads all pages when it starts, so each page should be small.
-  await writeFile(path.join(output, `${resource}.html`), page.replace(/^ +/gm, ''));
-
   const english = mergeWords(
     await wordsIn(root, source, resource),
     rendered ? { ...rendered.words, phrase: phrases } : {},
   );
+  const filled = fill(definition, {
+    models: renderModels(),
+    ...renderChecks(),
+    ...{ paletteLabel, targetDefaults, deviceRow, groupRow },
+    ...renderWatch(),
+    ...renderAccess(),
+    ...dialog,
+  });
+  const page = renderRows(filled, english);
+  // Removes the indentation: the editor loads all pages when it starts, so each page should be small.
+  await writeFile(path.join(output, `${resource}.html`), page.replace(/^ +/gm, ''));
+
   for (const language of languages) {
     const isSource = language === source;
     const words = isSource ? english : await translated(root, language, resource);
@@ -172,6 +149,7 @@ function splitPage(resource: string, page: string): [definition: string, help: s
 const wordsBeneath: Readonly<Record<string, readonly string[]>> = {
   group: ['device', 'rows'],
   scheduler: ['rows'],
+  settings: ['rows'],
   supervision: ['rows'],
 };
 

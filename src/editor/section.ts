@@ -96,7 +96,7 @@ function renderOthers(operation: string, { name, pick, value }: NonNullable<Oper
       <div class="algo-hint" data-i18n="${key}.help"></div>
       <div class="algo-heads" aria-hidden="true"><span data-i18n="others.name"></span><span data-i18n="others.valueOfNew"></span></div>
       <ul class="algo-list"></ul>
-      <button type="button" class="red-ui-button red-ui-button-small algo-add"><i class="fa fa-plus" aria-hidden="true"></i> <span data-i18n="others.add"></span></button>
+      <div class="algo-buttons"><button type="button" class="red-ui-button red-ui-button-small algo-add"><i class="fa fa-plus" aria-hidden="true"></i> <span data-i18n="others.add"></span></button></div>
       <template class="algo-other"><li class="algo-field"><input type="text" class="algo-name"><label></label><input type="text" class="algo-input" style="width: 50%"><button type="button" class="red-ui-button red-ui-button-small algo-remove"><i class="fa fa-remove" aria-hidden="true"></i></button><div class="algo-error" role="status"></div></li></template>
     </fieldset>`;
 }

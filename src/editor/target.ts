@@ -37,12 +37,5 @@ export function renderTarget(message?: string): string {
   </div>`;
 }
 
-export const deviceRow = row('device', 'cube');
-export const groupRow = row('group', 'cubes');
-
-function row(property: 'device' | 'group', icon: string): string {
-  return `<div class="form-row" data-target="${property}">
-    <label for="node-input-${property}"><i class="fa fa-${icon}" aria-hidden="true"></i> <span data-i18n="form.${property}"></span></label>
-    <input type="text" id="node-input-${property}" style="width: calc(100% - 150px)">
-  </div>`;
-}
+export const deviceRow = '<algo-row name="device" icon="cube" kind="node" target="device"></algo-row>';
+export const groupRow = '<algo-row name="group" icon="cubes" kind="node" target="group"></algo-row>';

@@ -1,3 +1,4 @@
+import { paletteLabel } from './action';
 import { deviceOrGroupDefaults, deviceRow, groupRow, renderTarget } from './target';
 
 /**
@@ -21,16 +22,11 @@ const watchDefaults = `name: { value: "" },
 
 const watch = `inputs: 1,
     outputs: 2,
-    paletteLabel: function () {
-      return this._("resource");
-    },
+    ${paletteLabel},
     label: function () {
       var target = RED.nodes.node(this.target === "group" ? this.group : this.device);
       if (this.name || !target) return this.name || this._("resource");
       return this._("resource") + " · " + RED.utils.getNodeLabel(target, target.id);
-    },
-    labelStyle: function () {
-      return this.name ? "node_label_italic" : "";
     },
     outputLabels: function (index) {
       return this._(index === 0 ? "watch.outputChanges" : "watch.outputConnection");
@@ -39,25 +35,12 @@ const watch = `inputs: 1,
       if (window.algoForm) window.algoForm.openWatch(this);
     }`;
 
-const watchedDevice = `<div class="form-row">
-    <label for="node-input-name"><i class="fa fa-tag" aria-hidden="true"></i> <span data-i18n="form.name"></span></label>
-    <input type="text" id="node-input-name" data-i18n="[placeholder]form.name">
-  </div>
+const watchedDevice = `<algo-row name="name" icon="tag"></algo-row>
   ${renderTarget()}
   ${deviceRow}
   ${groupRow}`;
 
-const watchRows = [
-  row('interval', 'repeat', 'type="text"'),
-  row('initial', 'flag-o', 'type="checkbox" style="width: auto"'),
-  row('misses', 'chain-broken', 'type="text" placeholder="3"'),
-  row('adaptive', 'tachometer', 'type="checkbox" style="width: auto"'),
-].join('\n  ');
-
-function row(property: string, icon: string, input: string): string {
-  return `<div class="form-row">
-    <label for="node-input-${property}"><i class="fa fa-${icon}" aria-hidden="true"></i> <span data-i18n="watch.${property}"></span></label>
-    <input ${input} id="node-input-${property}" aria-describedby="algo-watch-${property}">
-    <div class="algo-hint" id="algo-watch-${property}" data-i18n="watch.${property}Help"></div>
-  </div>`;
-}
+const watchRows = `<algo-row name="interval" icon="repeat" label="watch.interval" hint="watch.intervalHelp"></algo-row>
+  <algo-row name="initial" icon="flag-o" kind="checkbox" label="watch.initial" hint="watch.initialHelp"></algo-row>
+  <algo-row name="misses" icon="chain-broken" placeholder="3" label="watch.misses" hint="watch.missesHelp"></algo-row>
+  <algo-row name="adaptive" icon="tachometer" kind="checkbox" label="watch.adaptive" hint="watch.adaptiveHelp"></algo-row>`;

@@ -3,7 +3,7 @@ import type { Field, Operation, OperationGroup, Variant } from '../catalogue/ope
 import { english, type FormatPhrase, phrases } from '../catalogue/phrases';
 import { choicesOf, describeField } from '../catalogue/validate';
 import { availabilityOf } from './availability';
-import { type ChoiceGroup, choiceGroupsOf } from './choice-groups';
+import { type ChoiceGroup, choiceGroupsOf, operationGroupsOf } from './choice-groups';
 import { type FormField, formOf, placeholderOf } from './field';
 
 /**
@@ -43,7 +43,9 @@ export function wordsOf(group: OperationGroup): GroupWords & { readonly words: W
   const field = Object.fromEntries([...fields].map(([key, one]) => [key, fieldWords(one)]));
   const operation = Object.fromEntries(group.operations.map((one) => [one.id, operationWords(one)]));
   const keyOf: KeyOf = (one, row) => keys.get(identityOf(one, row)) ?? `field.${row.name}`;
-  const own = { resource: group.resource, operation, field };
+  const menus = operationGroupsOf(group.resource).map(({ id, title }) => [id, title]);
+  const menu = menus.length > 0 && { menu: Object.fromEntries(menus) };
+  const own = { resource: group.resource, ...menu, operation, field };
   return { own, keyOf, fields, words: completed(group, { own, fields }, own, english) };
 }
 

@@ -1,11 +1,11 @@
-import type { Clock } from '../time/clock';
-import { maxTimerMs } from '../time/deadline';
-import { Retries } from '../time/retries';
-import { TurnBudget } from '../time/turn-budget';
 import type { SharedJournal } from './journal/journal';
 import type { Json } from './journal/lines';
 import { readEntries } from './journal/read-entries';
 import { number, open, reader, type Shape } from './shape';
+import type { Clock } from './time/clock';
+import { maxTimerMs } from './time/deadline';
+import { Retries } from './time/retries';
+import { TurnBudget } from './time/turn-budget';
 
 const maxPerTurn = 100;
 
@@ -133,6 +133,11 @@ export class Reconciler<R extends object> {
         return this.#settle(item);
       },
     };
+  }
+
+  /** Returns the record that is pending for a key, without the records of starts under way. */
+  get(key: string): R | undefined {
+    return this.#items.get(key)?.pending?.record;
   }
 
   /** All that is pending, without the records of starts under way. `due` is in epoch milliseconds. */

@@ -1,7 +1,7 @@
 import { request as requests } from '../catalogue/request';
 import { DeviceClient as Client } from '../client/client';
-import type { Environment } from '../client/environment';
 import { wireRequestOf } from '../client/request';
+import { backgroundClock } from '../kernel/time/clock';
 import { checked, checkLimit, entryNamed } from './call-checks';
 import type { NamedOperation, OperationName } from './operations';
 import type { OperationParameters } from './parameters';
@@ -76,7 +76,7 @@ export class DeviceClient {
     this.#client = new Client(completeSettings(settings), {
       warn: harmless(warn),
       ...(trace && { trace: harmless(trace) }),
-      after: afterUnlessOver,
+      after: backgroundClock.after,
     });
   }
 
@@ -150,9 +150,3 @@ function harmless(listener: (line: string) => void): (line: string) => void {
     }
   };
 }
-
-/** Runs a task after `ms` milliseconds, with a timer that does not keep the process alive. */
-const afterUnlessOver: Environment['after'] = (ms, task) => {
-  const timer = setTimeout(task, ms).unref();
-  return () => clearTimeout(timer);
-};

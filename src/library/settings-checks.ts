@@ -2,23 +2,19 @@ import { joinMessages, type Text } from '../catalogue/localized-message';
 import { type DeviceSettings as CompleteSettings, unusable } from '../client/settings';
 import type { DeviceSettings } from './settings';
 
-const types: Readonly<Record<keyof DeviceSettings, 'string' | 'number' | 'object'>> = {
+/** The type of each setting, or its allowed texts. */
+const forms: Readonly<Record<keyof DeviceSettings, keyof typeof words | readonly string[]>> = {
   name: 'string',
   address: 'string',
-  auth: 'string',
+  auth: ['standard', 'basic', 'none'],
   password: 'string',
-  certificate: 'string',
+  certificate: ['verify', 'pin', 'any'],
   fingerprint: 'string',
   tls: 'object',
   timeoutMs: 'number',
 };
 
 const words = { string: 'a text', number: 'a number', object: 'an object' } as const;
-
-const choices: Readonly<Record<string, readonly string[]>> = {
-  auth: ['standard', 'basic', 'none'],
-  certificate: ['verify', 'pin', 'any'],
-};
 
 /**
  * Number of characters of an invalid setting that an error message shows, since the value might be a whole
@@ -52,12 +48,12 @@ export function completeSettings(given: DeviceSettings): CompleteSettings {
 }
 
 function findingsOf(key: string, value: unknown): Text[] {
-  if (!Object.hasOwn(types, key)) return [`there is no setting "${key}"`];
+  if (!Object.hasOwn(forms, key)) return [`there is no setting "${key}"`];
   if (value === undefined) return [];
-  const type = types[key as keyof DeviceSettings];
+  const form = forms[key as keyof DeviceSettings];
+  const type = typeof form === 'string' ? form : 'string';
   if (typeof value !== type || value === null) return [`its ${key} must be ${words[type]}`];
-  const allowed = choices[key];
-  if (!allowed || allowed.includes(String(value))) return [];
-  const mustBe = `its ${key} must be one of ${allowed.join(', ')}`;
+  if (typeof form === 'string' || form.includes(String(value))) return [];
+  const mustBe = `its ${key} must be one of ${form.join(', ')}`;
   return [joinMessages([mustBe, `it is ${String(value).slice(0, maxShownLength)}`])];
 }

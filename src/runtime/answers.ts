@@ -74,7 +74,13 @@ export interface Offers {
 }
 
 export type Tried =
-  | { readonly receipts: readonly TriedReceipt[]; readonly untried?: undefined }
+  | {
+      readonly receipts: readonly TriedReceipt[];
+      readonly untried?: undefined;
+      /** The first differences of a comparison, and the number of the others. */
+      readonly differences?: readonly Difference[];
+      readonly more?: number;
+    }
   | {
       /**
        * `operation`: the operation is unknown, or its parameters are missing. `message`: the fields in
@@ -83,6 +89,14 @@ export type Tried =
       readonly untried: 'operation' | 'message';
       readonly names: readonly string[];
     };
+
+/** A setting that differs from a profile. `is` is absent if the device does not know the setting. */
+export interface Difference {
+  readonly device: string;
+  readonly setting: string;
+  readonly is?: string;
+  readonly wanted: string;
+}
 
 /**
  * The localized messages of a receipt. `inside`: the English sentences in the receipt's response, each with
@@ -111,6 +125,8 @@ export interface PendingCommand {
   readonly by: string;
   /** Due time in ISO 8601; absent for a command of an alert. */
   readonly due?: string;
+  /** In a rolling message: the device waits for its turn, or its command for its end. */
+  readonly waitsFor?: 'turn' | 'end';
 }
 
 /** The state of a device in supervision: the worst state if several nodes supervise the device. */

@@ -21,11 +21,11 @@ export function settlePending(RED: NodeAPI): void {
   // Loads the code of announcements only if the journal contains a change that must be undone, or an
   // announcement whose end must be told.
   const { journalOf }: typeof import('./journal/shared-journal') = require('./journal/shared-journal');
-  const { putBackPrefix }: typeof import('./announce/put-back') = require('./announce/put-back');
   const {
+    changesPrefix,
     openPrefix,
-  }: typeof import('./announce/open-announcements') = require('./announce/open-announcements');
-  const left = [putBackPrefix, openPrefix].some((prefix) => !journalOf(RED).entries(prefix).next().done);
+  }: typeof import('./announce/announcement') = require('./announce/announcement');
+  const left = [changesPrefix, openPrefix].some((prefix) => !journalOf(RED).entries(prefix).next().done);
   if (!left) return;
   const { announcementsOf }: typeof import('./announce/announcements') = require('./announce/announcements');
   announcementsOf(RED);

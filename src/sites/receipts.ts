@@ -87,3 +87,37 @@ export function worstOf(receipts: readonly Pick<WireReceipt, 'outcome'>[]): stri
 function placeOf({ outcome }: Pick<WireReceipt, 'outcome'>): number {
   return Math.max(worst.indexOf(outcome), 0);
 }
+
+export type SiteReceipt = WireReceipt & { readonly site: string };
+
+export interface SiteAnswer {
+  readonly outcome: string;
+  readonly receipts: readonly SiteReceipt[];
+  readonly at: string;
+  readonly instance?: string;
+  readonly truncated?: true;
+}
+
+/** Returns the answer of a site as a flow gets it; `instance` is absent if the centre decided the result. */
+export function answerOf(
+  site: string,
+  result: Omit<ResultMessage, 'instance'> & { readonly instance?: string },
+): SiteAnswer {
+  const { receipts, at, instance, truncated } = result;
+  return {
+    outcome: worstOf(receipts),
+    receipts: receipts.map((receipt) => ({ ...worded(receipt), site })),
+    at,
+    ...(instance !== undefined && { instance }),
+    ...(truncated && { truncated }),
+  };
+}
+
+/** Adds the sentences of an error to a shortened receipt, which has only the code. */
+function worded(receipt: WireReceipt): WireReceipt {
+  const { error, operation } = receipt;
+  if (!error || error.reason !== undefined) return receipt;
+  const { code } = error;
+  const reason = "the site's answer was too long for the broker";
+  return { ...receipt, error: { code, reason, message: `${reason}: ${operation}; ${code}` } };
+}

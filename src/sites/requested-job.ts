@@ -116,7 +116,7 @@ export class RequestedJob {
     this.isAnswered = true;
     this.result = undefined;
     this.#possibleClaimants = [];
-    if (!('alert' in job.command)) this.job = { ...job, command: { ...job.command, parameters: {} } };
+    this.job = withoutParameters(job);
   }
 
   /**
@@ -149,4 +149,9 @@ export class RequestedJob {
     const since = Math.min(this.removalConfirmedAt, this.until, latest);
     return [...heardAt].some((at) => at > this.sentAt - deadAfterMs && at < since);
   }
+}
+
+/** Returns a job without the parameters of its operation, which can be large. */
+export function withoutParameters(job: JobMessage): JobMessage {
+  return 'alert' in job.command ? job : { ...job, command: { ...job.command, parameters: {} } };
 }

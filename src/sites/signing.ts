@@ -73,6 +73,18 @@ export function keyOfSite(secret: string, site: string): string {
   return createHmac('sha256', secret).update(`algo-site:${site}`).digest('base64url');
 }
 
+const maxKeys = 10_000;
+
+/** Returns the keys of all sites, which are derived once. */
+export function keysOf(secret: string): (site: string) => string {
+  const keys = new Map<string, string>();
+  return (site) => {
+    const key = keys.get(site) ?? keyOfSite(secret, site);
+    if (keys.size < maxKeys) keys.set(site, key);
+    return key;
+  };
+}
+
 interface Stamp {
   /** Id of the signer, new at each start of its node. */
   readonly signer: string;

@@ -7,6 +7,7 @@ import {
   flag,
   list,
   number,
+  type Of,
   object,
   oneOf,
   open,
@@ -43,136 +44,6 @@ export interface Topic {
   readonly site: string;
   readonly kind: Kind;
   readonly id: string;
-}
-
-export type JobCommand =
-  | {
-      readonly operation: string;
-      readonly parameters: Readonly<Record<string, unknown>>;
-      readonly by?: string;
-    }
-  | {
-      readonly alert: string;
-      readonly action: 'start' | 'clear';
-      readonly priority?: number;
-      readonly drill?: boolean;
-      readonly by?: string;
-    }
-  | {
-      readonly alert: string;
-      readonly action: 'acknowledge';
-      readonly by: string;
-      readonly answer?: string;
-    };
-
-export interface JobMessage {
-  readonly v: 2;
-  readonly id: string;
-  readonly site: string;
-  /**
-   * Time of the request in ISO 8601, for users and to find out which of two requests is later. No deadline
-   * depends on this time.
-   */
-  readonly at: string;
-  readonly command: JobCommand;
-  /** Targets at the site: names of devices, `group:…` or `tag:…`. */
-  readonly devices: readonly string[];
-  /** Id of the centre, which survives restarts. */
-  readonly centre?: string;
-  /** Sequence number, which rises with each request of a centre. */
-  readonly seq?: number;
-  /** Age of the request at the publication of the job, in milliseconds. */
-  readonly ago?: number;
-  /** Expiry of the job at its publication, in seconds. */
-  readonly expiry?: number;
-  /** The instance whose claim the centre has received; a restarted broker might have forgotten the claim. */
-  readonly claimed?: string;
-  /**
-   * The instances that might have claimed the job while the centre was disconnected. Another instance must
-   * wait for the claims and results of these instances before it claims a job that is not idempotent.
-   */
-  readonly maybeClaimedBy?: readonly string[];
-  /**
-   * The only instances that may claim a job that is not idempotent, so that the centre knows all possible
-   * claimants; if absent, any instance may claim the job.
-   */
-  readonly eligible?: readonly string[];
-}
-
-export interface ClaimMessage {
-  readonly v: 2;
-  readonly instance: string;
-  readonly nodeId: string;
-  /** Number that differs for each claim of an instance. */
-  readonly seq: number;
-}
-
-/** A receipt in the form that docs/contract.md describes. */
-export interface WireReceipt {
-  readonly device: string;
-  readonly address: string;
-  readonly operation: string;
-  readonly outcome: string;
-  readonly attempts: number;
-  readonly latencyMs: number;
-  readonly wireMs?: number;
-  readonly at: string;
-  readonly by?: string;
-  readonly error?: { readonly code: string; readonly reason: string; readonly message: string };
-  readonly [more: string]: unknown;
-}
-
-export interface ResultMessage {
-  readonly v: 2;
-  readonly instance: string;
-  readonly at: string;
-  readonly receipts: readonly WireReceipt[];
-  /**
-   * Whether the receipts were shortened to fit into one message. Shortened receipts have only `device`,
-   * `operation`, `outcome`, `attempts` and `error.code`.
-   */
-  readonly truncated?: boolean;
-  /** The instances that have carried out a clear; undefined for other jobs. */
-  readonly doneBy?: readonly string[];
-  /** The clear of an alert: the nodes that cleared the alert, and the time of the request. */
-  readonly cleared?: {
-    readonly alert: string;
-    readonly at: string;
-    readonly nodeIds?: readonly string[];
-    /** Whether the clear was a drill, which ends no real alert. */
-    readonly drill?: boolean;
-    readonly centre?: string;
-    readonly seq?: number;
-    /** Age of the request at the publication of the result, in milliseconds. */
-    readonly ago?: number;
-  };
-  /** The start of an alert: the node that has the alert in its journal, and the time of the request. */
-  readonly started?: {
-    readonly alert: string;
-    readonly at: string;
-    readonly nodeId: string;
-    readonly drill?: boolean;
-    readonly centre?: string;
-    readonly seq?: number;
-    /** Age of the request at the publication of the result, in milliseconds. */
-    readonly ago?: number;
-  };
-}
-
-export interface StateMessage {
-  readonly v: 2;
-  readonly instance: string;
-  /**
-   * The id of the node, which stays the same: a new run with this id shows that the previous run has ended.
-   */
-  readonly nodeId: string;
-  readonly rank: number;
-  /** Number of the heartbeat. Its echo shows that all earlier messages have arrived. */
-  readonly seq: number;
-  /** Whether the instance has announced all its claims and results on its current connection. */
-  readonly ready: boolean;
-  /** Whether the instance is about to end, so that another instance takes over immediately. */
-  readonly leaving?: boolean;
 }
 
 export function topicOf(prefix: string, { site, kind, id }: Topic): string {
@@ -233,6 +104,79 @@ const alertCommand = closed(
   { alert: name, action: oneOf('start', 'clear') },
   { priority: number(), drill: flag, by: person },
 );
+const command = either(either(operationCommand, alertCommand), acknowledgement);
+
+export type JobCommand = Of<typeof command>;
+
+const job = closed(
+  {
+    v: version,
+    id: level,
+    site: level,
+    /**
+     * Time of the request in ISO 8601, for users and to find out which of two requests is later. No deadline
+     * depends on this time.
+     */
+    at: name,
+    command,
+    /** Targets at the site: names of devices, `group:…` or `tag:…`. */
+    devices: list(name, maxEntries),
+  },
+  {
+    /** Id of the centre, which survives restarts. */
+    centre: level,
+    /** Sequence number, which rises with each request of a centre. */
+    seq: count,
+    /** Age of the request at the publication of the job, in milliseconds. */
+    ago: age,
+    /** Expiry of the job at its publication, in seconds. */
+    expiry: count,
+    /** The instance whose claim the centre has received; a restarted broker might have forgotten the claim. */
+    claimed: level,
+    /**
+     * The instances that might have claimed the job while the centre was disconnected. Another instance must
+     * wait for the claims and results of these instances before it claims a job that is not idempotent.
+     */
+    maybeClaimedBy: list(level, maxEntries),
+    /**
+     * The only instances that may claim a job that is not idempotent, so that the centre knows all possible
+     * claimants; if absent, any instance may claim the job.
+     */
+    eligible: list(level, maxEntries),
+  },
+);
+
+export type JobMessage = Of<typeof job>;
+
+// Unknown fields of a newer version are accepted: an instance that ignores a claim could send a job twice.
+const claim = open({
+  v: version,
+  instance: level,
+  nodeId,
+  /** Number that differs for each claim of an instance. */
+  seq: count,
+});
+
+export type ClaimMessage = Of<typeof claim>;
+
+const state = open(
+  {
+    v: version,
+    instance: level,
+    /** The id of the node, which stays the same: a new run with this id shows that the previous run has ended. */
+    nodeId,
+    rank: count,
+    /** Number of the heartbeat. Its echo shows that all earlier messages have arrived. */
+    seq: count,
+    /** Whether the instance has announced all its claims and results on its current connection. */
+    ready: flag,
+  },
+  /** Whether the instance is about to end, so that another instance takes over immediately. */
+  { leaving: flag },
+);
+
+export type StateMessage = Of<typeof state>;
+
 const ofReceipt = { device: name, operation: name, outcome: name, attempts: count };
 const whereAndWhen = { address: name, latencyMs: number(), at: name };
 const optionalInReceipt = {
@@ -248,12 +192,17 @@ const cutReceipt = open(ofReceipt, {
   error: open({ code: name }, { reason: name, message: text() }),
 });
 const ofResult = { v: version, instance: level, at: name };
-const ofRequest = { drill: flag, centre: level, seq: count, ago: age };
-const optionalInResult = {
-  doneBy: list(level, maxEntries),
-  cleared: open({ alert: name, at: name }, { nodeIds: list(nodeId, maxEntries), ...ofRequest }),
-  started: open({ alert: name, at: name, nodeId }, ofRequest),
+const ofRequest = {
+  /** Whether the request was a drill: the clear of a drill ends no real alert. */
+  drill: flag,
+  centre: level,
+  seq: count,
+  /** Age of the request at the publication of the result, in milliseconds. */
+  ago: age,
 };
+const cleared = open({ alert: name, at: name }, { nodeIds: list(nodeId, maxEntries), ...ofRequest });
+const started = open({ alert: name, at: name, nodeId }, ofRequest);
+const optionalInResult = { doneBy: list(level, maxEntries), cleared, started };
 const wholeResult = open(
   { ...ofResult, receipts: list(receipt, maxEntries) },
   { ...optionalInResult, truncated: oneOf(false) },
@@ -263,29 +212,43 @@ const cutResult = open(
   optionalInResult,
 );
 
-const shapes = {
-  state: open(
-    { v: version, instance: level, nodeId, rank: count, seq: count, ready: flag },
-    { leaving: flag },
-  ),
-  // Unknown fields of a newer version are accepted: an instance that ignores a claim could send a job twice.
-  claim: open({ v: version, instance: level, nodeId, seq: count }),
-  result: either(wholeResult, cutResult),
-  job: closed(
-    {
-      v: version,
-      id: level,
-      site: level,
-      at: name,
-      command: either(either(operationCommand, alertCommand), acknowledgement),
-      devices: list(name, maxEntries),
-    },
-    {
-      ...{ centre: level, seq: count, ago: age, expiry: count, claimed: level },
-      ...{ maybeClaimedBy: list(level, maxEntries), eligible: list(level, maxEntries) },
-    },
-  ),
-} satisfies Record<Kind, Shape<unknown>>;
+/** A receipt in the form that docs/contract.md describes. */
+export interface WireReceipt {
+  readonly device: string;
+  readonly address: string;
+  readonly operation: string;
+  readonly outcome: string;
+  readonly attempts: number;
+  readonly latencyMs: number;
+  readonly wireMs?: number;
+  readonly at: string;
+  readonly by?: string;
+  readonly error?: { readonly code: string; readonly reason: string; readonly message: string };
+  readonly [more: string]: unknown;
+}
+
+export interface ResultMessage {
+  readonly v: 2;
+  readonly instance: string;
+  readonly at: string;
+  readonly receipts: readonly WireReceipt[];
+  /**
+   * Whether the receipts were shortened to fit into one message. Shortened receipts have only `device`,
+   * `operation`, `outcome`, `attempts` and `error.code`.
+   */
+  readonly truncated?: boolean;
+  /** The instances that have carried out a clear; undefined for other jobs. */
+  readonly doneBy?: readonly string[];
+  /** The clear of an alert: the nodes that cleared the alert, and the time of the request. */
+  readonly cleared?: Of<typeof cleared>;
+  /** The start of an alert: the node that has the alert in its journal, and the time of the request. */
+  readonly started?: Of<typeof started>;
+}
+
+const shapes = { state, claim, result: either(wholeResult, cutResult), job } satisfies Record<
+  Kind,
+  Shape<unknown>
+>;
 
 interface Messages {
   readonly state: StateMessage;

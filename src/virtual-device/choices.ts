@@ -20,8 +20,6 @@ export const httpStatus = {
   methodNotAllowed: 405,
   /** A body above the size limit; our choice, from the HTTP standard. */
   tooLarge: 413,
-  /** Too many bytes in transfer at the same time; our choice, from the HTTP standard. */
-  busy: 503,
   /** A defect of this device; our choice, from the HTTP standard. */
   internalError: 500,
   /** A change that could not be stored and was undone; our choice, from the HTTP standard. */
@@ -67,56 +65,11 @@ export const maxBodyBytes = 64 * 1024 * 1024;
 /** Maximum size of a JSON body, in bytes: nothing else runs while the device parses JSON; our choice. */
 export const maxJsonBytes = 4 * 1024 * 1024;
 
-/**
- * Maximum number of bytes that the device reads of a rejected body, and maximum size in bytes of a body that
- * the log shows; our choice.
- */
+/** Maximum size in bytes of a body that the log shows; our choice. */
 export const maxPreviewBytes = 64 * 1024;
-
-/** Maximum size of all request bodies in transfer, in bytes; our choice. */
-export const maxBytesUnderway = 2 * maxBodyBytes;
 
 /** Capacity of the file manager, in bytes; our choice. */
 export const maxStoreBytes = 256 * 1024 * 1024;
-
-/** Maximum number of files; our choice. */
-export const maxFiles = 2000;
-
-/** Maximum length of the path of a file, in characters, as on Linux. */
-export const maxPathLength = 4096;
-
-/** Maximum number of settings; our choice. */
-export const maxSettings = 5000;
-
-/** Maximum length of the names and values of all settings together, in characters; our choice. */
-export const maxSettingsLength = 1024 * 1024;
-
-/** Maximum number of events in a schedule, and in one request; our choice. */
-export const maxEvents = 2500;
-
-/** Maximum number of groups in a schedule; our choice. */
-export const maxGroups = 500;
-
-/** Maximum size of a schedule as JSON, in bytes: a client of this package reads no larger answer. */
-export const maxScheduleBytes = 4 * 1024 * 1024;
-
-/**
- * Maximum number of monthly and yearly rules with COUNT in a schedule: the device counts the days of each
- * rule from its start; our choice.
- */
-export const maxCountedRules = 300;
-
-/** Maximum number of dates in one text, and of skipped or excluded dates of one event; our choice. */
-export const maxDates = 10_000;
-
-/**
- * Maximum number of instances (an event on one day) that one request reads, skips, excludes or restores; our
- * choice. A year of 300 daily events has 110,000 instances.
- */
-export const maxInstances = 200_000;
-
-/** Maximum size of the calendar or the echo in an answer of the scheduler, in bytes; our choice. */
-export const maxCalendarBytes = 16 * 1024 * 1024;
 
 /**
  * Milliseconds of the device's clock without an answer after a reboot. Hardware takes about 90 s, too long
@@ -146,15 +99,6 @@ export const restoreWords = 'Restoring to default';
 
 /** Maximum duration of one call, in seconds of real time, not of the device's clock; our choice. */
 export const callSeconds = 5;
-
-/** Maximum length of the target, the path or the header of a call, in characters; our choice. */
-export const maxCallPartLength = 16 * 1024;
-
-/** Maximum number of scheduled events and commands that send their calls in parallel; our choice. */
-export const maxRunningEvents = 20;
-
-/** Maximum number of events and commands whose calls wait; further calls are not sent; our choice. */
-export const maxWaitingEvents = 1000;
 
 /** Maximum number of bytes that a call reads of the body of its answer; our choice. */
 export const maxAnswerBytes = 64 * 1024;

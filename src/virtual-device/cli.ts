@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { join } from 'node:path';
 import { type CommandLine, helpText, readArguments, UsageError } from './command-line/arguments';
-import { carryOutCommand } from './control/commands';
 import { VirtualDevice } from './device';
 import { callLineOf } from './log/call-entry';
 import { lineOf } from './log/entry';
@@ -84,7 +83,7 @@ function describeOverridden(
 
 async function prepare(device: VirtualDevice, { orders }: CommandLine): Promise<void> {
   for (const [name, given, option] of orders) {
-    await carryOutCommand(device, name, given).catch((error: Error) => {
+    await device.carryOut(name, given).catch((error: Error) => {
       throw new UsageError(`${option}: ${error.message}`);
     });
   }

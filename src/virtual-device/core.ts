@@ -1,34 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { DeviceTraits } from './checks/checks';
-import { settingNames } from './choices';
+import { defaultUploadSeconds, factoryPassword, httpStatus, settingNames } from './choices';
 import type { Clock } from './clock/clock';
-import type { Memory } from './memory/store';
-import { isAtLeast } from './product/firmware';
-import type { Model } from './product/models';
+import type { VirtualDeviceOptions } from './device-options';
+import { firmwarePattern, isAtLeast } from './product/firmware';
+import { findModel, type Model } from './product/models';
 import type { StoredEvent } from './schedule/database';
 import { carryOut, Scheduler } from './schedule/scheduler';
 import { FileManager } from './state/file-manager';
 import { factorySettings } from './state/parameters';
-import { type ConsoleEventType, type DeviceState, type PlayingTone, StateKeeper } from './state/state';
+import { type DeviceState, type PlayingTone, StateKeeper } from './state/state';
+import type { Memory } from './state/store';
 import type { AuthenticationMethod, Lock } from './wire/authentication';
-
-export interface CoreOptions {
-  readonly model: Model;
-  readonly firmware: string;
-  readonly statuses: Statuses;
-  readonly uploadSeconds: number;
-  readonly auth: AuthenticationMethod;
-  readonly password: string;
-  readonly name: string;
-  /** The address or name on which the device listens; default: 127.0.0.1. */
-  readonly host?: string | undefined;
-  readonly lenient: boolean;
-  readonly signedUri: Lock['signedUri'];
-  readonly clock: Clock;
-  readonly newFirmware?: string | undefined;
-  readonly buttons?: Readonly<Record<string, ConsoleEventType>> | undefined;
-  readonly panel?: (() => string | undefined) | undefined;
-}
 
 export interface CoreListener {
   readonly changed: (part: keyof DeviceState) => void;
@@ -44,12 +27,6 @@ export interface Recording {
   readonly audio: Buffer;
   /** Arrival in device time, in epoch milliseconds. */
   readonly at: number;
-}
-
-/** HTTP statuses that the interface document does not show and that options can change. */
-export interface Statuses {
-  readonly forbidden: number;
-  readonly interfaceOff: number;
 }
 
 const methodBySetting: Readonly<Record<string, AuthenticationMethod>> = {
@@ -74,9 +51,12 @@ export class Core implements DeviceTraits {
   readonly scheduler: Scheduler;
   /** The version that the provisioning server offers; undefined if the device is up to date. */
   readonly newFirmware: string | undefined;
+  /** Whether the request that is carried out announces an upgrade only, because of a fault. */
+  keepsFirmware = false;
   /** Event types of the console buttons, keyed by identifier; if undefined, every identifier is a button. */
-  readonly buttons: CoreOptions['buttons'];
-  readonly statuses: Statuses;
+  readonly buttons: VirtualDeviceOptions['buttons'];
+  /** HTTP statuses that the interface document does not show and that options can change. */
+  readonly statuses: { readonly forbidden: number; readonly interfaceOff: number };
   readonly panel: () => string | undefined;
   readonly uploadSeconds: number;
   firmware: string;
@@ -87,31 +67,40 @@ export class Core implements DeviceTraits {
   multicastMode = '0';
   readonly #signedUri: Lock['signedUri'];
 
-  constructor(options: CoreOptions, { changed, happened, remembered, calling }: CoreListener) {
-    this.model = options.model;
-    this.firmware = options.firmware;
-    this.statuses = options.statuses;
-    this.uploadSeconds = options.uploadSeconds;
-    this.lenient = options.lenient;
-    this.name = options.name;
-    this.host = options.host ?? '127.0.0.1';
-    this.clock = options.clock;
+  /** @throws Error for an unknown model or firmware */
+  constructor(
+    options: VirtualDeviceOptions,
+    clock: Clock,
+    { changed, happened, remembered, calling }: CoreListener,
+  ) {
+    const { model = '8301', firmware = '5.7', lenient = false, host = '127.0.0.1' } = options;
+    this.model = knownModel(model, firmware);
+    this.firmware = firmware;
+    this.statuses = {
+      forbidden: options.unauthorizedStatus ?? httpStatus.forbidden,
+      interfaceOff: options.apiOffStatus ?? httpStatus.forbidden,
+    };
+    this.uploadSeconds = options.uploadSeconds ?? defaultUploadSeconds;
+    this.lenient = lenient;
+    this.name = options.name ?? this.model.productName;
+    this.host = host;
+    this.clock = clock;
     this.newFirmware = options.newFirmware;
     this.buttons = options.buttons;
     this.panel = options.panel ?? (() => undefined);
-    this.#signedUri = options.signedUri;
-    const unique = createHash('md5').update(`${options.model.number} ${options.name}`).digest('hex');
+    this.#signedUri = lenient ? 'either' : options.signQuery ? 'target' : 'path';
+    const unique = createHash('md5').update(`${this.model.number} ${this.name}`).digest('hex');
     this.macAddress = ['00', '22', 'ee', unique.slice(0, 2), unique.slice(2, 4), unique.slice(4, 6)].join(
       ':',
     );
     this.settings = factorySettings();
     this.reload();
-    this.settings.set(settingNames.method, settingOf(options.auth));
-    this.settings.set(settingNames.password, options.password);
-    this.keeper = new StateKeeper(options.clock, changed, happened);
+    this.settings.set(settingNames.method, settingOf(options.auth ?? 'standard'));
+    this.settings.set(settingNames.password, options.password ?? factoryPassword);
+    this.keeper = new StateKeeper(clock, changed, happened);
     this.scheduler = new Scheduler({
       device: this,
-      clock: options.clock,
+      clock,
       keeper: this.keeper,
       trigger: ({ event }) => {
         carryOut(event, this);
@@ -173,8 +162,9 @@ export class Core implements DeviceTraits {
     this.scheduler.scheduleNext();
   }
 
-  restartAs(model: Model, firmware: string): void {
-    this.model = model;
+  /** @throws Error for an unknown model or firmware */
+  restartAs(model: string, firmware: string): void {
+    this.model = knownModel(model, firmware);
     this.firmware = firmware;
     this.reboot();
   }
@@ -204,4 +194,11 @@ export class Core implements DeviceTraits {
 
 function settingOf(auth: AuthenticationMethod): string {
   return Object.entries(methodBySetting).find(([, method]) => method === auth)?.[0] ?? '0';
+}
+
+function knownModel(written: string, firmware: string): Model {
+  const model = findModel(written);
+  if (!model) throw new Error(`unknown model: ${written}`);
+  if (!firmwarePattern.test(firmware)) throw new Error(`the firmware version is not valid: ${firmware}`);
+  return model;
 }

@@ -1,9 +1,5 @@
 import type { CallReach } from './calls/call';
-import { defaultUploadSeconds, factoryPassword, httpStatus } from './choices';
 import type { Clock } from './clock/clock';
-import type { CoreOptions } from './core';
-import { firmwarePattern } from './product/firmware';
-import { findModel } from './product/models';
 import type { ConsoleEventType } from './state/state';
 import type { AuthenticationMethod } from './wire/authentication';
 
@@ -43,8 +39,7 @@ export interface VirtualDeviceOptions {
   readonly folder?: string;
   /**
    * The addresses to which the device sends its own HTTP requests (calls); default: `loopback`. Without this
-   * option, the device sends no calls of its schedule in two cases: other computers can reach the device, or
-   * the schedule changed while other computers could reach the device.
+   * option, a device that other computers can reach sends no calls of its schedule.
    */
   readonly calls?: CallReach;
   /** `Device Name` in the status record; default: the product name of the model. */
@@ -65,34 +60,4 @@ export interface VirtualDeviceOptions {
   readonly buttons?: Readonly<Record<string, ConsoleEventType>>;
   /** Returns the URL of the panel, for a link on the landing page; undefined if there is no panel. */
   readonly panel?: () => string | undefined;
-}
-
-/**
- * Converts the options of a device to the options of its core.
- * @throws Error for an unknown model or firmware
- */
-export function coreOptionsOf(options: VirtualDeviceOptions, clock: Clock): CoreOptions {
-  const { model = '8301', firmware = '5.7', lenient = false, signQuery, newFirmware, buttons } = options;
-  const found = findModel(model);
-  if (!found) throw new Error(`unknown model: ${model}`);
-  if (!firmwarePattern.test(firmware)) throw new Error(`the firmware version is not valid: ${firmware}`);
-  return {
-    model: found,
-    firmware,
-    auth: options.auth ?? 'standard',
-    password: options.password ?? factoryPassword,
-    name: options.name ?? found.productName,
-    host: options.host,
-    lenient,
-    signedUri: lenient ? 'either' : signQuery ? 'target' : 'path',
-    clock,
-    statuses: {
-      forbidden: options.unauthorizedStatus ?? httpStatus.forbidden,
-      interfaceOff: options.apiOffStatus ?? httpStatus.forbidden,
-    },
-    uploadSeconds: options.uploadSeconds ?? defaultUploadSeconds,
-    newFirmware,
-    buttons,
-    panel: options.panel,
-  };
 }

@@ -3,23 +3,22 @@ import { Caller } from './calls/caller';
 import { defaultRebootMs, defaultReloadMs } from './choices';
 import { SystemClock, type Timer } from './clock/clock';
 import { DeviceClock } from './clock/device-clock';
-import { Controls } from './control/controls';
+import { type Controlled, carryOutCommand } from './commands';
 import { Core } from './core';
-import { coreOptionsOf, type VirtualDeviceOptions } from './device-options';
+import type { VirtualDeviceOptions } from './device-options';
 import { FaultInjector } from './faults/injector';
 import type { Before, FaultPlan } from './faults/plan';
 import { type CallEntry, callEntryOf } from './log/call-entry';
 import { entryOf, Log, type LogEntry } from './log/entry';
 import { printable } from './log/printable';
-import { Persistence } from './memory/persistence';
-import { Store } from './memory/store';
 import { shownFile } from './panel/shown';
 import { type Snapshot, takeSnapshot } from './panel/snapshot';
 import { routes } from './routes';
-import { maxBodyBytesFor } from './routes/authorization';
 import { dispatch, type MatchedRequest } from './routes/dispatch';
 import { type StoredEvent, showDatabase } from './schedule/database';
+import { Persistence } from './state/persistence';
 import type { DeviceState, InputName } from './state/state';
+import { Store } from './state/store';
 import type { Answer } from './wire/answer';
 import type { Lock } from './wire/authentication';
 import { makeCertificate } from './wire/certificate';
@@ -61,7 +60,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   #starting: Promise<string> | undefined;
   #isExposed = true;
   #outage: Timer | undefined;
-  readonly controls: Controls;
+  readonly #controlled: Controlled;
 
   constructor(options: VirtualDeviceOptions = {}) {
     super();
@@ -71,7 +70,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     this.#clock = new DeviceClock(options.clock ?? new SystemClock());
     this.#log = new Log(options.logLength);
     this.#callLog = new Log(options.logLength);
-    this.#core = new Core(coreOptionsOf(options, this.#clock), {
+    this.#core = new Core(options, this.#clock, {
       changed: (part) => this.#notify('change', part, this.state),
       // The name of an event can contain control characters, which must not reach a terminal or start a new
       // line in a log.
@@ -81,8 +80,9 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     });
     this.#caller = new Caller({
       reach: options.calls ?? 'loopback',
+      // A folder can hold a schedule that was written while other computers could reach the device.
       isScheduleTrusted: () =>
-        options.calls !== undefined || !(this.#isExposed || this.#core.scheduler.database.isForeign),
+        options.calls !== undefined || (!this.#isExposed && options.folder === undefined),
       signatory: () => this.#core.lock,
       outside: this.#clock.outside,
       called: (call, event, result) => {
@@ -93,17 +93,17 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     });
     const store = options.folder === undefined ? undefined : new Store(options.folder);
     this.#persistence = new Persistence(this.#core, store, (words) => this.#notify('trouble', words));
-    this.controls = new Controls({
+    this.#controlled = {
       core: this.#core,
       clock: this.#clock,
       injector: this.#injector,
       caller: this.#caller,
-      host: options.host ?? '127.0.0.1',
       server: () => this.#server,
+      snapshot: () => this.snapshot(),
       restart: (ms) => this.#server && this.#restart(this.#server, 'reboot', ms),
       permanently: (change) => this.#persistence.change(change),
       changed: () => this.#notify('control'),
-    });
+    };
   }
 
   /**
@@ -139,11 +139,6 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     const server = this.#server;
     this.#server = undefined;
     await server?.close();
-  }
-
-  /** Number of requests of this device, for example of scheduled events, without a result. */
-  get pendingCalls(): number {
-    return this.#caller.pending;
   }
 
   /** The URL without a trailing slash; empty while the device does not listen. */
@@ -190,8 +185,14 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     return this.#callLog.entries;
   }
 
+  /** Carries out a command by its name. Rejects with a CommandError, whose message is for the user. */
+  carryOut(name: string, given?: unknown): Promise<unknown> {
+    return carryOutCommand(this.#controlled, name, given);
+  }
+
+  /** Sets the text of a relay input, such as `active (Normally Open)`, `idle` or `Disabled` (section 2.5). */
   setInput(name: InputName, text: string): void {
-    this.controls.setInput(name, text);
+    this.#core.keeper.set('inputs', { ...this.state.inputs, [name]: text });
   }
 
   snapshot(): Snapshot {
@@ -204,16 +205,15 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   }
 
   async #listen(port: number): Promise<string> {
-    const { host = '127.0.0.1', tls = false } = this.#options;
+    const { host } = this.#core;
     this.#persistence.open();
-    const certificate = tls ? await makeCertificate(host) : undefined;
+    const certificate = this.#options.tls ? await makeCertificate(host) : undefined;
     const server = new DeviceServer({
       host,
       port,
       certificate,
       clock: this.#clock,
       outside: this.#clock.outside,
-      maxBodyBytesFor: (head) => maxBodyBytesFor(this.#core, head),
       plan: ({ method, target }) => this.#applyFaults(method, target),
       respond: (incoming, plan) => this.#respond(incoming, plan),
       prevented: (incoming, before, plan) => this.#recordPrevented(incoming, before, plan),
@@ -231,11 +231,11 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     return server.address;
   }
 
-  #callFor({ evid, fields, calls }: StoredEvent): void {
+  #callFor({ fields, calls }: StoredEvent): void {
     const wanted = calls.map(({ fields: { method = '', target = '', path = '', header = '', payload } }) => ({
       ...{ method, target, path, header, payload },
     }));
-    this.#caller.carryOut({ id: evid, name: fields.name ?? '' }, wanted);
+    this.#caller.carryOut(fields.name ?? '', wanted);
   }
 
   #restart(server: DeviceServer, kind: 'reboot' | 'reload', wanted?: number): void {
@@ -271,6 +271,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
 
   #respond(incoming: Incoming, plan?: FaultPlan): Answer {
     const matched = this.#dispatch(incoming);
+    this.#core.keepsFirmware = plan?.keepsFirmware === true;
     const answer = matched.act();
     this.#record(incoming, matched, answer, plan);
     return answer;
@@ -283,23 +284,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   }
 
   #dispatch(incoming: Incoming): MatchedRequest {
-    return dispatch(this.#core, routes, incoming, (change) =>
-      this.#persistence.change(() => this.#markSchedule(change)),
-    );
-  }
-
-  /**
-   * If other computers can reach the device, a changed schedule becomes foreign (`isForeign`), and stays
-   * foreign after a later start on a loopback address.
-   */
-  #markSchedule<T>(change: () => T): T {
-    const { scheduler } = this.#core;
-    const { database } = scheduler;
-    const outcome = change();
-    const { groups, events } = scheduler.database;
-    if (this.#isExposed && scheduler.database !== database && groups.length + events.length > 0)
-      scheduler.database = { ...scheduler.database, isForeign: true };
-    return outcome;
+    return dispatch(this.#core, routes, incoming, (change) => this.#persistence.change(change));
   }
 
   #record(

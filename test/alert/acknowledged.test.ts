@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Acknowledgement } from '../../src/runtime/alert/alert';
-import { Engine } from '../../src/runtime/alert/engine';
+import type { Engine } from '../../src/runtime/alert/engine';
+import type { AlertNews } from '../../src/runtime/alert/events';
 import { readAcknowledgement, readAcknowledgeWithin } from '../../src/runtime/alert/properties';
-import type { AlertNews } from '../../src/runtime/alert/state-notifier';
 import { action, alertNode, alertOf, eachWithPlace, eventsBy, type Place } from '../fixtures/alert-node';
 import type { NodeConfig } from '../fixtures/flow';
 import { caughtOf, receiptsOf, type Way } from '../fixtures/site';
-import { about, Clock, deviceAction, kept } from './engine-parts';
+import { about, boot, Clock, clearIn, deviceAction, kept } from './engine-parts';
 
 describe('algo-alert: acknowledgement', () => {
   let { site, wall } = {} as Place;
@@ -185,11 +185,9 @@ describe('algo-alert: acknowledgement', () => {
 describe('algo-alert: the time of an acknowledgement', () => {
   let clock: Clock;
   let engine: Engine;
-  let journal: Map<string, unknown>;
   beforeEach(() => {
     clock = new Clock();
-    engine = new Engine(clock);
-    journal = new Map();
+    engine = boot(clock);
   });
   const start = (more: object = {}) =>
     engine.start({ ...about, acknowledgeWithinMs: 5_000, ...more }, [deviceAction]);
@@ -206,7 +204,7 @@ describe('algo-alert: the time of an acknowledgement', () => {
     return times;
   };
   const restart = () => {
-    engine = new Engine(clock, kept(engine, journal));
+    engine = boot(clock, kept(engine));
   };
 
   it('is over once for each alert', () => {
@@ -227,7 +225,7 @@ describe('algo-alert: the time of an acknowledgement', () => {
   it('begins again with the next alert, also while the last one is clearing', () => {
     start();
     clock.ms = 4_000;
-    engine.clear('a');
+    clearIn(engine, 'a');
     assert.deepEqual(engine.state('a')?.state, 'clearing');
     start();
     assert.deepEqual(missed(60_000), [9_000]);
@@ -237,11 +235,11 @@ describe('algo-alert: the time of an acknowledgement', () => {
     start();
     assert.equal(acknowledge(), undefined);
     assert.deepEqual(missed(60_000), []);
-    engine = new Engine(clock);
+    engine = boot(clock);
     start();
-    engine.clear('a');
+    clearIn(engine, 'a');
     assert.deepEqual(missed(120_000), []);
-    engine = new Engine(clock);
+    engine = boot(clock);
     start({ acknowledgeWithinMs: undefined });
     assert.deepEqual(missed(180_000), []);
   });
@@ -252,7 +250,7 @@ describe('algo-alert: the time of an acknowledgement', () => {
     restart();
     assert.deepEqual(missed(4_000), []);
     assert.deepEqual(missed(60_000), [5_000]);
-    engine = new Engine(clock);
+    engine = boot(clock);
     start();
     clock.ms = 90_000;
     restart();

@@ -57,6 +57,27 @@ describe('algo-alert beside what else is so', () => {
     assert.deepEqual(wall.operationNames, ['strobe/start', 'strobe/stop']);
   });
 
+  it('does not end by a retried stop what another node starts meanwhile', async () => {
+    const alert = alertNode([action('strobe/start'), action('screen/text-start')]);
+    await flow(alert, act('screen/text-start', { device: 'wall', given: { textContent: 'welcome' } }));
+    await site.ask(alert.id, { device: 'Wall' });
+    const count = (name: string) => wall.operationNames.filter((one) => one === name).length;
+    wall.behavior = ({ operationName }) => (operationName === 'screen-text/start' ? 'hold' : 503);
+    await site.ask(alert.id, { operation: 'clear' });
+    const way = site.send('screen/text-start');
+    await site.until('the text is on its way', () => count('screen-text/start') === 2);
+    // The second pause is longer than each first one, so that the retry of the text's stop has been due.
+    await site.until('the other stop is retried twice', () => count('strobe/stop') === 3);
+    wall.releaseAll();
+    assert.deepEqual(receiptsOf(await site.ended(way)).map(short), ['Wall screen/text-start accepted']);
+    const isIdle = async () => alertOf(await site.ask(alert.id, { operation: 'state' })).state === 'idle';
+    while (!(await isIdle())) await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.deepEqual(
+      wall.operationNames.filter((name) => name.startsWith('screen-text/')),
+      ['screen-text/start', 'screen-text/stop', 'screen-text/start'],
+    );
+  });
+
   it('comes back for good: no end that a node of a person has pending there ends it', async () => {
     const fire = alertNode([action('strobe/start')], { priority: 9 });
     const weather = alertNode([action('strobe/start')], { priority: 3 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AlertState, RetryAlert, SendResult } from '../../src/runtime/alert/alert';
-import { Engine } from '../../src/runtime/alert/engine';
+import type { Engine } from '../../src/runtime/alert/engine';
 import type { Answer, Ticket } from '../../src/runtime/alert/output-state';
 import type { Receipt } from '../../src/runtime/message/receipt';
 import {
@@ -15,14 +15,14 @@ import {
   states,
 } from '../fixtures/alert-node';
 import { receiptLog, receiptsOf } from '../fixtures/site';
-import { about, Clock, deviceAction, kept } from './engine-parts';
+import { about, boot, Clock, clearIn, deviceAction, kept } from './engine-parts';
 
 describe('a device that comes back while an alert is on', () => {
   let clock: Clock;
   let engine: Engine;
   beforeEach(() => {
     clock = new Clock();
-    engine = new Engine(clock);
+    engine = boot(clock);
   });
   const retried = { ...deviceAction, action: { ...deviceAction.action, retry: 'always' as const } };
   const start = (
@@ -69,10 +69,10 @@ describe('a device that comes back while an alert is on', () => {
     const other = start({ id: 'b', name: 'B' });
     const third = start({ id: 'c', name: 'C' });
     answer(other, 'missed');
-    const stop = engine.clear('c');
+    const stop = clearIn(engine, 'c');
     assert.deepEqual(words(stop), ['end c']);
     answer(third, 'missed');
-    assert.deepEqual(engine.clear('b'), []);
+    assert.deepEqual(clearIn(engine, 'b'), []);
     engine.returned(deviceAction.device);
     answer(stop, 'taken');
     const again = next();
@@ -92,10 +92,10 @@ describe('a device that comes back while an alert is on', () => {
 
   it('is in the journal with one start, however many are under way', () => {
     for (let count = 0; count < 100; count += 1) start();
-    const journal = kept(engine, new Map());
+    const journal = kept(engine);
     const [output] = [...journal].flatMap(([key, value]) => (key.startsWith('alert/at/') ? [value] : []));
     assert.equal((output as { underWay: unknown[] }).underWay.length, 1);
-    const later = new Engine(clock, journal);
+    const later = boot(clock, journal);
     assert.deepEqual(later.state('a')?.unknown, ['D']);
   });
 

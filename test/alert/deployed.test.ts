@@ -58,6 +58,7 @@ describe('algo-alert and deploys', () => {
       wall.behavior = () => 'hold';
       const way = site.send(alert.id, { operation });
       await site.until('it is under way', () => wall.held.length > 0);
+      const operationNames = wall.operationNames.length;
       await site.redeploy(nodes(wall.config(), { ...alert, priority: 6 }));
       // No Complete node hears of what a node that is closed is done with.
       await site.until('the message has left', () => way.sent.length + way.caught.length > 0);
@@ -67,15 +68,17 @@ describe('algo-alert and deploys', () => {
       );
       assert.deepEqual(caughtOf(way), operation === 'start' ? ['ABORTED'] : []);
       assert.deepEqual(logged('Close timed out'), []);
-      const operationNames = wall.operationNames.length;
-      wall.releaseAll();
       const { state, unknown, pending } = alertOf(await site.ask(alert.id, { operation: 'state' }));
       assert.deepEqual(
         [state, unknown, pending],
         operation === 'start' ? ['active', ['Wall'], []] : ['clearing', [], ['Wall']],
       );
-      const cleared = await site.ask(alert.id, { operation: 'clear' });
-      assert.deepEqual(receiptsOf(cleared).map(short), ['Wall strobe/stop accepted']);
+      wall.releaseAll();
+      const cleared = receiptsOf(await site.ask(alert.id, { operation: 'clear' })).map(short);
+      // On a busy machine, the stop that was still to be sent has been sent again before this clear.
+      if (operation === 'start' || cleared.length > 0)
+        assert.deepEqual(cleared, ['Wall strobe/stop accepted']);
+      await site.until('it has stopped', () => wall.operationNames.length > operationNames);
       assert.deepEqual(wall.operationNames.slice(operationNames), ['strobe/stop']);
     });
   }
@@ -89,12 +92,15 @@ describe('algo-alert and deploys', () => {
     await site.start(nodes(wall.config(), alert), {}, [capture]);
     assert.ok(RED);
     const journal = journalOf(RED);
-    const put = journal.put.bind(journal);
+    const batch = journal.batch.bind(journal);
     let write = () => {};
     const disk = new Promise<void>((resolve) => {
       write = resolve;
     });
-    journal.put = () => disk;
+    journal.batch = async (change) => {
+      void batch(change);
+      await disk;
+    };
     const way = site.send(alert.id);
     while (alertNamed(String(alert.name)).state().state !== 'active')
       await new Promise((resolve) => setImmediate(resolve));
@@ -105,7 +111,7 @@ describe('algo-alert and deploys', () => {
     });
     await new Promise((resolve) => setTimeout(resolve, 50));
     const wasOver = isOver;
-    journal.put = put;
+    journal.batch = batch;
     write();
     await over;
     assert.deepEqual([wasOver, caughtOf(way), wall.operationNames], [false, ['ABORTED'], []]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AlertReport } from '../../src/runtime/alert/report';
+import type { AlertReport } from '../../src/runtime/alert/reports';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { action, alertNode, states } from '../fixtures/alert-node';
 import type { NodeConfig } from '../fixtures/flow';

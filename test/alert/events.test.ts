@@ -41,15 +41,15 @@ describe('algo-alert: what it tells, and in which order', () => {
     ]);
     assert.ok(RED);
     const journal = journalOf(RED);
-    const put = journal.put.bind(journal);
+    const batch = journal.batch.bind(journal);
     let write = () => {};
     const fill = () => {
       const disk = new Promise<void>((resolve) => {
         write = resolve;
       });
-      journal.put = async (...line) => {
+      journal.batch = async (change) => {
+        void batch(change);
         await disk;
-        return put(...line);
       };
     };
     try {
@@ -66,7 +66,7 @@ describe('algo-alert: what it tells, and in which order', () => {
       }
     } finally {
       write();
-      journal.put = put;
+      journal.batch = batch;
     }
     assert.deepEqual(wall.operationNames, ['strobe/start', 'strobe/start', 'strobe/start']);
     await site.ask(milder.id, { operation: 'clear' });

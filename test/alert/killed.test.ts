@@ -92,6 +92,19 @@ describe('alerts and the end of Node-RED', () => {
     assert.deepEqual(lit(), []);
   });
 
+  it('tells the end of a start only after the journal has the answers, so that a restart sends nothing again', async () => {
+    await red.stop('SIGTERM');
+    // The first two steps are the write of the start, and the third one begins the write of its answers.
+    await red.start('kill-at-step', { ALGO_KILL_AT_STEP: '3', ALGO_SLOW_DISK_MS: '500' });
+    await red.sendAndReadOutcomes('ticked');
+    await red.sendAndReadOutcomes('clear-ticked');
+    red.signal('SIGWINCH');
+    await red.waitForOutput(/armed/);
+    const outcomes = await red.sendAndReadOutcomes('ticked').catch(() => 'killed');
+    assert.equal(outcomes, 'killed');
+    await red.ended;
+  });
+
   it('is cleared by a restart without its node, and without any other', async () => {
     await red.sendAndReadOutcomes('lockdown');
     await red.stop('SIGKILL');

@@ -61,11 +61,12 @@ describe('what a receipt means for an alert', () => {
   it('counts the time from the message to a first receipt only', () => {
     const target = { id: 'd', name: 'Wall' };
     const timed = { ...receipt('accepted'), latencyMs: 70 };
-    assert.deepEqual(countedOf(timed, target, 2), {
+    assert.deepEqual(countedOf(timed, target, { index: 2, isFirst: true }), {
       ...{ target, operation: 'strobe/start', device: 'Wall', outcome: 'accepted' },
       ...{ index: 2, latencyMs: 70 },
     });
-    assert.equal(countedOf(timed, target).latencyMs, undefined);
+    for (const start of [{ index: 2, isFirst: false }, undefined])
+      assert.equal(countedOf(timed, target, start).latencyMs, undefined);
   });
 
   const held = receipt('skipped');

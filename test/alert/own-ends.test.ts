@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import type { NodeAPI } from 'node-red';
 import { alertsOf } from '../../src/runtime/alert/alerts';
-import { Engine } from '../../src/runtime/alert/engine';
 import { action, alertNode, alertOf, eachWithPlace, type Place, short, states } from '../fixtures/alert-node';
-import { about, Clock, deviceAction, kept } from './engine-parts';
+import { about, boot, Clock, clearIn, deviceAction, kept } from './engine-parts';
 
 const brief = { ...deviceAction, action: { ...deviceAction.action, lastsMs: 10_000 } };
 
 describe('an action that its device ends by itself', () => {
   it('is on for its time, and has to be cleared all the same', () => {
     const clock = new Clock();
-    const engine = new Engine(clock);
+    const engine = boot(clock);
     for (const { ticket } of engine.start(about, [brief])) if (ticket) engine.answered(ticket, 'taken');
     assert.equal(engine.nextAt, 10_000);
     clock.ms = 9_999;
@@ -20,14 +19,14 @@ describe('an action that its device ends by itself', () => {
     assert.deepEqual([state, active, pending], ['active', [], []]);
     assert.equal(engine.nextAt, Number.POSITIVE_INFINITY);
     assert.deepEqual(
-      engine.clear('a').map(({ kind }) => kind),
+      clearIn(engine, 'a').map(({ kind }) => kind),
       ['end'],
     );
   });
 
   it('starts again when its alert is started again', () => {
     const clock = new Clock();
-    const engine = new Engine(clock);
+    const engine = boot(clock);
     for (const ms of [0, 8_000]) {
       clock.ms = ms;
       for (const { ticket } of engine.start(about, [brief])) if (ticket) engine.answered(ticket, 'taken');
@@ -39,14 +38,14 @@ describe('an action that its device ends by itself', () => {
   });
 
   it('is over at the same time after a restart, and at the latest when it was on its way then', () => {
-    const [clock, journal] = [new Clock(), new Map<string, unknown>()];
-    const engine = new Engine(clock);
+    const clock = new Clock();
+    const engine = boot(clock);
     const other = { ...brief, deviceOutput: 'text' };
     const [answer] = engine.start(about, [brief, { ...other, device: { id: 'e', name: 'E' } }]);
     if (answer?.ticket) engine.answered(answer.ticket, 'taken');
-    kept(engine, journal);
+    const journal = kept(engine);
     clock.ms = 4_000;
-    const second = new Engine(clock, journal);
+    const second = boot(clock, journal);
     assert.deepEqual([second.nextAt, second.state('a')?.active], [10_000, ['D']]);
     clock.ms = 10_000;
     assert.deepEqual([second.nextAt, second.state('a')?.active], [14_000, []]);
@@ -100,7 +99,7 @@ describe('an action that its device ends by itself', () => {
       assert.deepEqual(alertOf(started).state, 'active');
       await new Promise<void>((resolve) => {
         look = () => {
-          if (alerts.state(alert.id)?.active.length === 0) resolve();
+          if (alerts.engine.state(alert.id)?.active.length === 0) resolve();
         };
         look();
       });

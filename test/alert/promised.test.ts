@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { Engine } from '../../src/runtime/alert/engine';
 import {
   action,
   alertNode,
@@ -10,7 +9,7 @@ import {
   short,
 } from '../fixtures/alert-node';
 import { caughtOf, receiptsOf } from '../fixtures/site';
-import { about, Clock, deviceAction, kept } from './engine-parts';
+import { about, boot, Clock, clearIn, deviceAction, kept } from './engine-parts';
 
 describe('algo-alert: what else is promised', () => {
   let { site, wall, door } = {} as Place;
@@ -135,10 +134,10 @@ describe('algo-alert: what else is promised', () => {
 describe("what an alert's engine says of time", () => {
   it('asks for pending commands ever more rarely, and every half minute in the end', () => {
     const clock = new Clock();
-    const engine = new Engine(clock);
+    const engine = boot(clock);
     for (const { ticket } of engine.start(about, [deviceAction]))
       if (ticket) engine.answered(ticket, 'taken');
-    let [ticket] = engine.clear('a');
+    let [ticket] = clearIn(engine, 'a');
     const pauses: number[] = [];
     for (let count = 0; count < 9; count += 1) {
       assert.ok(ticket);
@@ -152,7 +151,7 @@ describe("what an alert's engine says of time", () => {
 
   it('counts its time again when an alert is started again', () => {
     const clock = new Clock();
-    const engine = new Engine(clock);
+    const engine = boot(clock);
     engine.start({ ...about, endAfterMs: 10_000 }, [deviceAction]);
     clock.ms = 8_000;
     engine.start({ ...about, endAfterMs: 10_000 }, [deviceAction]);
@@ -166,11 +165,11 @@ describe("what an alert's engine says of time", () => {
 
   it('is not on for longer where the clock of the machine has gone back before a restart', () => {
     const clock = new Clock();
-    const engine = new Engine(clock);
+    const engine = boot(clock);
     engine.start({ ...about, endAfterMs: 10_000 }, [deviceAction]);
     const back = new Clock();
     back.now = () => -3_600_000;
-    const second = new Engine(back, kept(engine, new Map()));
+    const second = boot(back, kept(engine));
     back.ms = 9_999;
     assert.deepEqual(second.overdue(), []);
     back.ms = 10_000;
@@ -178,14 +177,14 @@ describe("what an alert's engine says of time", () => {
   });
 
   it('counts every target that it was to reach since it is on', () => {
-    const engine = new Engine(new Clock());
+    const engine = boot(new Clock());
     engine.start(about, [deviceAction]);
     engine.start({ ...about, targets: ['e', 'f'] }, [deviceAction]);
     assert.deepEqual(engine.alerts.get('a')?.targets, ['d', 'e', 'f']);
   });
 
   it('heeds the smallest number of devices at once that its starts have named', () => {
-    const engine = new Engine(new Clock());
+    const engine = boot(new Clock());
     engine.start({ ...about, maxParallel: 3 }, [deviceAction]);
     engine.start({ ...about, maxParallel: 50 }, [deviceAction]);
     assert.equal(engine.alerts.get('a')?.maxParallel, 3);

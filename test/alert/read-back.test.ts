@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { DeviceAction, StartRequest } from '../../src/runtime/alert/alert';
-import { Engine } from '../../src/runtime/alert/engine';
-import { about, Clock, deviceAction, kept } from './engine-parts';
+import type { Engine } from '../../src/runtime/alert/engine';
+import { about, boot, Clock, clearIn, deviceAction, kept } from './engine-parts';
 
 /** A process over what another one has left. */
-const restarted = (journal: Map<string, unknown>, clock = new Clock()) => new Engine(clock, journal);
+const restarted = (journal: Map<string, unknown>, clock = new Clock()) => boot(clock, journal);
 const shown = (engine: Engine, id = 'a') =>
-  engine.clear(id).map(({ kind, alert, device }) => `${kind} ${alert} ${device.id}`);
+  clearIn(engine, id).map(({ kind, alert, device }) => `${kind} ${alert} ${device.id}`);
 /** The same device by one of its names. */
 const named = (id: string) => ({
   ...deviceAction,
@@ -20,14 +20,14 @@ describe('what an alert reads back after a restart', () => {
     deviceActions: readonly DeviceAction[] = [deviceAction],
     startRequest: StartRequest = about,
   ): Engine {
-    const engine = new Engine(new Clock());
+    const engine = boot(new Clock());
     for (const { ticket } of engine.start(startRequest, deviceActions))
       if (ticket) engine.answered(ticket, 'taken');
     return engine;
   }
 
   it('is over at the time that it was to be over, or at once where that has passed', () => {
-    const journal = kept(isOn([deviceAction], { ...about, endAfterMs: 10_000 }), new Map());
+    const journal = kept(isOn([deviceAction], { ...about, endAfterMs: 10_000 }));
     const early = new Clock();
     early.ms = 4_000;
     const engine = restarted(journal, early);
@@ -38,11 +38,9 @@ describe('what an alert reads back after a restart', () => {
   });
 
   it('is still a dry run where it was one', () => {
-    const journal = kept(isOn([{ ...deviceAction, dryRun: true }]), new Map());
+    const journal = kept(isOn([{ ...deviceAction, dryRun: true }]));
     assert.deepEqual(
-      restarted(journal)
-        .clear('a')
-        .map(({ output }) => output.dryRun),
+      clearIn(restarted(journal), 'a').map(({ output }) => output.dryRun),
       [true],
     );
   });
@@ -50,25 +48,22 @@ describe('what an alert reads back after a restart', () => {
   it('speaks to a device by the name that each alert was started with', () => {
     const [one, two] = [named('one'), named('two')];
     const engine = isOn([one]);
-    const journal = kept(engine, new Map());
     const [answer] = engine.start({ ...about, id: 'b' }, [two]);
     // On its way when the process died, so that what it was to replace may still be on.
-    const second = restarted(kept(engine, journal));
+    const second = restarted(kept(engine));
     assert.deepEqual([shown(second, 'a'), shown(second, 'b')], [['return b two'], ['end b two']]);
     if (answer?.ticket) engine.answered(answer.ticket, 'taken');
-    const third = restarted(kept(engine, journal));
+    const third = restarted(kept(engine));
     assert.deepEqual([shown(third, 'a'), shown(third, 'b')], [[], ['end b two']]);
     for (const { ticket } of engine.start(about, [one])) if (ticket) engine.answered(ticket, 'taken');
-    assert.deepEqual(shown(restarted(kept(engine, journal)), 'a'), ['return b two']);
+    assert.deepEqual(shown(restarted(kept(engine)), 'a'), ['return b two']);
   });
 
-  it('is ended where the clear was written, and not yet what it was cleared of', () => {
+  it('is ended where the clear was stored, and not yet what it was cleared of', () => {
     const engine = isOn();
-    const journal = kept(engine, new Map());
-    const before = structuredClone(journal.get('alert/at/d/strobe'));
-    engine.clear('a');
-    kept(engine, journal).set('alert/at/d/strobe', before);
-    const second = restarted(journal);
+    const before = kept(engine).get('alert/at/d/strobe');
+    clearIn(engine, 'a');
+    const second = restarted(kept(engine).set('alert/at/d/strobe', before));
     assert.deepEqual([second.state('a')?.state, second.state('a')?.pending], ['clearing', ['D']]);
     assert.deepEqual(
       second.due().map(({ kind }) => kind),
@@ -77,7 +72,7 @@ describe('what an alert reads back after a restart', () => {
   });
 
   it('is ended where nothing is known any more of the alert that has started it', () => {
-    const journal = kept(isOn(), new Map());
+    const journal = kept(isOn());
     journal.delete('alert/is/a');
     assert.deepEqual(
       restarted(journal)
@@ -91,20 +86,18 @@ describe('what an alert reads back after a restart', () => {
     const engine = isOn([deviceAction, { ...deviceAction, deviceOutput: 'text' }]);
     const [answer] = engine.start(about, [{ ...deviceAction, deviceOutput: 'relay' }]);
     if (answer?.ticket) engine.answered(answer.ticket, 'refused');
-    const journal = kept(engine, new Map());
+    const journal = kept(engine);
     const [other] = restarted(journal).start({ ...about, id: 'b' }, [deviceAction]);
     assert.equal(other?.heldBy, undefined);
-    const second = restarted(
-      kept(isOn([deviceAction, { ...deviceAction, deviceOutput: 'text' }]), new Map()),
-    );
+    const second = restarted(kept(isOn([deviceAction, { ...deviceAction, deviceOutput: 'text' }])));
     second.start(about, [deviceAction]);
     assert.deepEqual(
-      second.clear('a').map(({ output }) => output.deviceOutput),
+      clearIn(second, 'a').map(({ output }) => output.deviceOutput),
       ['strobe', 'text'],
     );
   });
 
-  const whole = () => Object.fromEntries(kept(isOn(), new Map()));
+  const whole = () => Object.fromEntries(kept(isOn()));
   const isAt = 'alert/at/d/strobe';
   const output = whole()[isAt] as Record<string, unknown>;
   const alert = whole()['alert/is/a'] as Record<string, unknown>;
@@ -171,7 +164,7 @@ describe('what an alert reads back after a restart', () => {
   ] as [string, unknown][]) {
     it(`takes an alert with ${what} for none, and ends what it has started`, () => {
       const engine = restarted(new Map([...Object.entries(whole()), ['alert/is/a', value]]));
-      assert.deepEqual([...engine.alerts], []);
+      assert.equal(engine.alerts.size, 0);
       assert.deepEqual(
         engine.due().map(({ kind }) => kind),
         ['end'],

@@ -6,6 +6,7 @@ import {
   alertOf,
   eachWithPlace,
   eventLinesOf,
+  hasShown,
   type Place,
   short,
   shown,
@@ -94,8 +95,15 @@ describe('algo-alert: refusals, dry runs and devices found by name', () => {
     assert.equal(wall.operationNames.at(-1), 'screen-text/stop');
     const refused = await site.ask(none.id, { device: 'Wall' });
     assert.deepEqual([caughtOf(refused), refused.sent.length], [['INVALID_PARAMETER'], 0]);
+    await hasShown(none.id, wording('reasons:notNumber', { name: 'pattern' }));
+    // The other alert changes, which does not hide the error.
+    await site.ask(half.id, { device: 'Wall' });
+    await shown(half.id, 'status.on');
     await shown(none.id, wording('reasons:notNumber', { name: 'pattern' }));
     assert.equal(alertOf(await site.ask(none.id, { operation: 'state' })).state, 'idle');
+    assert.equal(statusesOf(none.id).at(-1)?.fill, 'red');
+    for (const { id } of [none, half]) await site.ask(id, { operation: 'clear' });
+    await shown(none.id, 'status.idle');
   });
 
   it('says which target there is not', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AlertReport } from '../../src/runtime/alert/report';
+import type { AlertReport } from '../../src/runtime/alert/reports';
 import { action } from '../fixtures/alert-node';
 import { FakeDevice } from '../fixtures/fake-device';
 import type { NodeConfig } from '../fixtures/flow';

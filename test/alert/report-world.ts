@@ -7,11 +7,12 @@ import type {
   StartRequest,
 } from '../../src/runtime/alert/alert';
 import { Engine } from '../../src/runtime/alert/engine';
+import { AlertEvents, type AlertNews } from '../../src/runtime/alert/events';
 import type { Ticket } from '../../src/runtime/alert/output-state';
 import { readAcknowledgement } from '../../src/runtime/alert/properties';
 import type { ActionReceipt } from '../../src/runtime/alert/reports';
-import { type AlertNews, StateNotifier } from '../../src/runtime/alert/state-notifier';
 import { personIn } from '../../src/runtime/message/receipt';
+import { clearIn } from './engine-parts';
 import {
   type Event,
   type Report as ModelReport,
@@ -67,6 +68,8 @@ export class ReportWorld {
   #timers: { readonly at: number; readonly task: () => void }[] = [];
   /** By start: how many of its requests have no answer yet, and what is to be called after the last one. */
   readonly #waiting = new Map<number, { left: number; readonly answered: () => void }>();
+  /** The starts that have made the alert active. */
+  readonly #firstStarts = new Set<number>();
   /** The starts of the runs that are over. */
   readonly #over = new Set<string>();
   readonly #refused: number[] = [];
@@ -82,7 +85,7 @@ export class ReportWorld {
   #starts = 0;
   #now = 1_000_000;
   #engine: Engine;
-  #notifier: StateNotifier;
+  #alertEvents: AlertEvents;
 
   /** @param log hears what happens */
   constructor(
@@ -92,7 +95,7 @@ export class ReportWorld {
     this.#dry = devices.filter(() => chance() < 0.1);
     this.#acknowledgeWithinMs = pick(chance, [undefined, 700, 5_000, 30_000]);
     this.#engine = this.#boot();
-    this.#notifier = this.#listen();
+    this.#alertEvents = this.#listen();
   }
 
   /** Something happens. */
@@ -138,15 +141,16 @@ export class ReportWorld {
   /** The alert and the other one are cleared, and every request is answered. */
   clearAll(): void {
     this.#clear();
-    this.#sendAll(this.#engine.clear(fire.id));
+    this.#sendAll(clearIn(this.#engine, fire.id));
     for (let round = 0; round < 60 && this.#engine.alerts.size > 0; round += 1) {
       while (this.#sent.length > 0) this.#answer(true);
       this.#tick(31_000);
     }
     assert.equal(this.#engine.state(alert.id), undefined, 'the alert is not over');
     this.compare();
-    const open = this.#journal.entries.filter(([key]) => key.startsWith('alert/result/'));
-    assert.deepEqual(open, [], 'results are left in the journal');
+    this.#engine.store();
+    const open = this.#journal.keys().filter((key) => key.startsWith('alert/receipt/'));
+    assert.deepEqual(open, [], 'receipts are left in the journal');
   }
 
   #start(): void {
@@ -183,7 +187,6 @@ export class ReportWorld {
       const receipts = invalid.map((receipt) => ({ ...counted(receipt), index: receipt.index }));
       this.#engine.refuse(startRequest, receipts);
       for (const { index: _, ...receipt } of invalid) this.#note(receipt);
-      this.#write();
       return;
     }
     const valid = all.filter((one) => !isInvalid.has(one));
@@ -197,11 +200,12 @@ export class ReportWorld {
     const isIgnored = drill && is !== undefined;
     const isUpdate = this.#engine.state(alert.id)?.state === 'active';
     const found = this.#engine.start(startRequest, deviceActions);
-    const answered = isIgnored ? () => {} : this.#notifier.begin(isUpdate ? 'updated' : 'started');
+    const answered = isIgnored ? () => {} : this.#alertEvents.begin(isUpdate ? 'updated' : 'started');
     this.#pending = this.#pendingNow;
     this.#note({ ...event, pending: this.#pending });
     const left = found.filter(({ ticket }) => ticket).length;
     this.#waiting.set(id, { left, answered });
+    if (!isIgnored && !isUpdate) this.#firstStarts.add(id);
     for (const [index, { heldBy, ticket }] of found.entries()) {
       const { device = '', operation = '' } = valid[index] ?? {};
       // A drill of an alert that is on in earnest changes nothing.
@@ -210,7 +214,7 @@ export class ReportWorld {
       if (heldBy) this.#note({ ...this.#receipt(id, device, operation, 'skipped'), heldBy: heldBy.name });
       else this.#send(ticket);
     }
-    const run = this.#engine.run(alert.id);
+    const run = this.#engine.alerts.get(alert.id)?.run;
     if (!isIgnored)
       for (const { index, ...receipt } of invalid) {
         const { device, operation } = receipt;
@@ -219,7 +223,6 @@ export class ReportWorld {
         this.#note(receipt);
       }
     if (left === 0) answered();
-    this.#write();
     this.#look();
   }
 
@@ -237,7 +240,6 @@ export class ReportWorld {
       this.#engine.answered(ticket, result === 'taken' || ticket.output.dryRun ? 'taken' : 'missed');
     } else if (ticket.output.dryRun) this.#started(ticket, 'dry-run', 'taken');
     else this.#started(ticket, outcome, result, code);
-    this.#write();
     this.#look();
   }
 
@@ -256,12 +258,13 @@ export class ReportWorld {
     const isFirst = ticket.kind === 'start';
     this.#engine.answered(ticket, result, {
       ...counted(receipt),
-      ...(isFirst && { index: operations.indexOf(action.operation), latencyMs: this.#now - at }),
+      ...(isFirst && { index: operations.indexOf(action.operation) }),
+      ...(isFirst && this.#firstStarts.has(start) && { latencyMs: this.#now - at }),
     });
     this.#note(receipt);
     if (isFirst) this.#count(start);
     else if (ticket.kind === 'again' && result === 'taken' && this.#engine.isCurrent(ticket))
-      this.#notifier.reached(device.name, action.operation);
+      this.#alertEvents.tell('reached', { device: device.name, operation: action.operation });
   }
 
   /** One more request of a start is answered. */
@@ -275,8 +278,8 @@ export class ReportWorld {
   #clear(drill = false): void {
     const by = pick(this.chance, people);
     this.#note({ type: 'clear', by, drill });
-    if (!drill || !this.#engine.inEarnest(alert.id)) this.#notifier.notifyStart();
-    const tickets = this.#engine.clear(alert.id, drill, personIn({ by }));
+    if (!drill || !this.#engine.inEarnest(alert.id)) this.#alertEvents.tellStart();
+    const tickets = clearIn(this.#engine, alert.id, drill, personIn({ by }));
     this.#sendAll(tickets);
     this.#look();
   }
@@ -284,9 +287,8 @@ export class ReportWorld {
   #acknowledge(): void {
     const [by, answer] = [pick(this.chance, people), pick(this.chance, answers)];
     this.#note({ type: 'acknowledge', by, ...(answer !== undefined && { answer }) });
-    if (this.#isNoted({ by, answer })) this.#notifier.acknowledged('acknowledged');
+    if (this.#isNoted({ by, answer })) this.#alertEvents.tell('acknowledged');
     else this.#refused.push(this.#now);
-    this.#write();
   }
 
   #isNoted(message: { readonly by: unknown; readonly answer: unknown }): boolean {
@@ -313,7 +315,7 @@ export class ReportWorld {
       }
       if (this.#engine.nextAt > until) break;
       this.#now = Math.max(this.#now, this.#engine.nextAt);
-      for (const _ of this.#engine.unacknowledged()) this.#notifier.acknowledged('unacknowledged');
+      for (const _ of this.#engine.unacknowledged()) this.#alertEvents.tell('unacknowledged');
       const due = this.#engine.due();
       this.#sendAll(due);
       if (due.length === 0 && this.#engine.nextAt <= this.#now) break;
@@ -326,7 +328,7 @@ export class ReportWorld {
   #fire(): void {
     if (this.#engine.state(fire.id)?.state === 'active') {
       this.log('fire is cleared');
-      this.#sendAll(this.#engine.clear(fire.id));
+      this.#sendAll(clearIn(this.#engine, fire.id));
     } else {
       const deviceActions = devices.flatMap((device) =>
         operations.flatMap((operation): DeviceAction[] => {
@@ -358,7 +360,6 @@ export class ReportWorld {
     if (isBusy) return;
     this.log(`a person uses ${device} ${deviceOutput}`);
     this.#engine.replaced({ id: idOf(device), where: whereOf(device) }, deviceOutput, true);
-    this.#write();
     this.#look();
   }
 
@@ -368,12 +369,13 @@ export class ReportWorld {
     this.#sent = [];
     const downMs = 1 + Math.floor(this.chance() * 60_000);
     this.#now += downMs;
-    this.#notifier.close();
+    this.#alertEvents.close();
     this.#timers = [];
     this.#waiting.clear();
+    this.#engine.store();
     this.#engine = this.#boot();
-    this.#notifier = this.#listen();
-    if (this.#engine.takeEnded().includes(alert.id)) this.#notifier.ended();
+    this.#alertEvents = this.#listen();
+    if (this.#engine.takeEnded().includes(alert.id)) this.#alertEvents.tellEnd();
     this.#pending = this.#pendingNow;
     // The model hears of lost starts by the restart, and of lost retries here.
     const retried = lost.filter(({ kind }) => kind !== 'start');
@@ -390,18 +392,17 @@ export class ReportWorld {
         message,
       });
     }
-    this.#write();
     this.#look();
     this.#tick(0);
   }
 
   #boot(): Engine {
     const clock = { now: () => this.#now, monotonic: () => this.#now, random: () => 0.5 };
-    return new Engine(clock, this.#journal.entries);
+    return new Engine(clock, this.#journal);
   }
 
   /** The second output of the alert's node. */
-  #listen(): StateNotifier {
+  #listen(): AlertEvents {
     const hear = ({ event, device, operation, report, pending }: AlertNews) => {
       this.log(`  ${event} ${pending}`);
       const more = { ...(device !== undefined && { device, operation }), ...(report && { report }) };
@@ -415,12 +416,11 @@ export class ReportWorld {
         this.#timers = this.#timers.filter((one) => one !== timer);
       };
     };
-    const timing = { after, monotonic: () => 0, soon: (task: () => void) => task() };
-    return new StateNotifier(
+    return new AlertEvents(
       () => this.#state,
       hear,
       () => this.#engine.lastReport(alert.id),
-      timing,
+      { after },
     );
   }
 
@@ -429,7 +429,6 @@ export class ReportWorld {
   }
 
   #sendAll(tickets: readonly Ticket[]): void {
-    this.#write();
     for (const ticket of tickets) this.#send(ticket);
   }
 
@@ -442,7 +441,7 @@ export class ReportWorld {
 
   /** The node looks at the alert, and the model hears whether the alert is over. */
   #look(): void {
-    this.#notifier.look();
+    this.#alertEvents.look();
     this.#notePending();
     const last = this.#events.findLast(({ type }) => type === 'clear' || type === 'over' || type === 'start');
     const open = this.#engine.lastReport(alert.id);
@@ -484,10 +483,6 @@ export class ReportWorld {
   #note(event: WithoutTime<Event>): void {
     this.log(`${this.#now} ${JSON.stringify(event)}`);
     this.#events.push({ ...event, at: this.#now } as Event);
-  }
-
-  #write(): void {
-    this.#journal.write(this.#engine.takeChanges());
   }
 }
 

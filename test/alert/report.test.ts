@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { AlertReport } from '../../src/runtime/alert/report';
-import type { AlertNews } from '../../src/runtime/alert/state-notifier';
+import type { AlertNews } from '../../src/runtime/alert/events';
+import type { AlertReport } from '../../src/runtime/alert/reports';
 import { action, alertNode, alertOf, eachWithPlace, eventsBy, type Place } from '../fixtures/alert-node';
 import type { NodeConfig } from '../fixtures/flow';
 import { caughtOf, receiptsOf } from '../fixtures/site';

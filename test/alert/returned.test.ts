@@ -19,24 +19,27 @@ describe('an action that comes back when another alert is cleared', () => {
     await start(fire, storm, act('door/lock', { target: 'device', device: door.id }));
     await site.ask(fire.id);
     await site.ask(storm.id);
-    const journal = journalOf(runningNodeRed()) as { put: SharedJournal['put'] };
-    const { put } = journal;
+    const journal = journalOf(runningNodeRed()) as { batch: SharedJournal['batch'] };
+    const batch = journal.batch.bind(journal);
     const writes: (() => void)[] = [];
-    journal.put = () => new Promise<void>((written) => writes.push(written));
+    journal.batch = (change) => {
+      void batch(change);
+      return new Promise<void>((written) => writes.push(written));
+    };
     try {
       const way = site.send(fire.id, { operation: 'clear' });
       await site.ask('door/lock');
       await site.ask('door/lock');
       assert.equal(wall.requests.length, 1);
       assert.ok(writes.length > 0);
-      journal.put = put;
+      journal.batch = batch;
       for (const written of writes) written();
       await site.ended(way);
       const patterns = wall.requests.map(({ parameters }) => parameters.pattern);
       assert.deepEqual(patterns, [5, 2]);
       await site.ask(storm.id, { operation: 'clear' });
     } finally {
-      journal.put = put;
+      journal.batch = batch;
       for (const written of writes) written();
     }
   });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { Engine } from '../../src/runtime/alert/engine';
 import { action, alertNode, alertOf, eachWithPlace, type Place, short, states } from '../fixtures/alert-node';
 import { act, receiptsOf } from '../fixtures/site';
-import { about, Clock, deviceAction, kept } from './engine-parts';
+import { about, boot, Clock, clearIn, deviceAction, kept } from './engine-parts';
 
 /** The same address in other words. */
 const inOtherWords = (address: string) => `${address.replace('http', 'HTTP')}/`;
@@ -119,21 +118,21 @@ describe('a place in the journal', () => {
   const other = { ...deviceAction, device: { id: 'row', name: 'Row', where } };
   /** An output of a device whose location is unknown. */
   function somewhere(): Map<string, unknown> {
-    const engine = new Engine(new Clock());
+    const engine = boot(new Clock());
     for (const { ticket } of engine.start(about, [deviceAction]))
       if (ticket) engine.answered(ticket, 'taken');
-    return kept(engine, new Map());
+    return kept(engine);
   }
 
   it('moves to where its device is', () => {
     const journal = somewhere();
     assert.deepEqual([...journal.keys()].sort(), ['alert/at/d/strobe', 'alert/is/a']);
-    const engine = new Engine(new Clock(), journal);
+    const engine = boot(new Clock(), journal);
     engine.relocate((id) => (id === 'd' ? where : undefined));
-    assert.deepEqual([...kept(engine, journal).keys()].sort(), ['alert/at/http://wall/strobe', 'alert/is/a']);
+    assert.deepEqual([...kept(engine).keys()].sort(), ['alert/at/http://wall/strobe', 'alert/is/a']);
     const [answer] = engine.start({ ...about, id: 'b', priority: 1 }, [other]);
     assert.equal(answer?.heldBy?.id, 'a');
-    const [end] = engine.clear('a');
+    const [end] = clearIn(engine, 'a');
     assert.deepEqual([end?.kind, end?.device.id, end?.output.device.where], ['return', 'row', where]);
   });
 
@@ -142,24 +141,24 @@ describe('a place in the journal', () => {
     ['by its row', deviceAction, other],
   ] as const) {
     it(`that turns out to be another one has what was started last, ${what}, and once`, () => {
-      const engine = new Engine(new Clock());
+      const engine = boot(new Clock());
       for (const [number, one] of [first, last].entries()) {
         const action = { ...one.action, parameters: { number } };
         for (const { ticket } of engine.start(about, [{ ...one, action }]))
           if (ticket) engine.answered(ticket, 'taken');
       }
       engine.relocate(() => where);
-      const [is] = new Engine(new Clock(), kept(engine, new Map())).clear('a');
+      const [is] = clearIn(boot(new Clock(), kept(engine)), 'a');
       assert.deepEqual([is?.kind, is?.action.parameters.number, is?.device.id], ['end', 1, last.device.id]);
       const fire = { ...about, id: 'b', priority: 9 };
       for (const { ticket } of engine.start(fire, [other])) if (ticket) engine.answered(ticket, 'taken');
-      const back = engine.clear('b');
+      const back = clearIn(engine, 'b');
       assert.deepEqual(
         back.map(({ kind, action, device }) => [kind, action.parameters.number, device.id]),
         [['return', 1, last.device.id]],
       );
       for (const ticket of back) engine.answered(ticket, 'taken');
-      const ends = engine.clear('a');
+      const ends = clearIn(engine, 'a');
       assert.deepEqual(
         ends.map(({ action, output }) => [action.parameters.number, output.device.where]),
         [[1, where]],
@@ -170,21 +169,20 @@ describe('a place in the journal', () => {
   }
 
   it('stays where it is while nobody knows where its device is, or something is on its way there', () => {
-    const journal = new Map<string, unknown>();
-    const engine = new Engine(new Clock());
+    const engine = boot(new Clock());
     const [answer] = engine.start(about, [other]);
     engine.relocate(() => undefined);
-    assert.ok(kept(engine, journal).has('alert/at/http://wall/strobe'));
+    assert.ok(kept(engine).has('alert/at/http://wall/strobe'));
     engine.relocate(() => 'http://elsewhere');
-    assert.ok(kept(engine, journal).has('alert/at/http://wall/strobe'));
+    assert.ok(kept(engine).has('alert/at/http://wall/strobe'));
     if (answer?.ticket) engine.answered(answer.ticket, 'taken');
-    assert.ok(kept(engine, journal).has('alert/at/http://elsewhere/strobe'));
+    assert.ok(kept(engine).has('alert/at/http://elsewhere/strobe'));
   });
 
   it('owes no end any more that another alert is started in the place of, though the end was on its way', () => {
-    const engine = new Engine(new Clock());
+    const engine = boot(new Clock());
     for (const { ticket } of engine.start(about, [other])) if (ticket) engine.answered(ticket, 'taken');
-    const [end] = engine.clear('a');
+    const [end] = clearIn(engine, 'a');
     engine.relocate(() => 'http://elsewhere');
     const there = { ...other, device: { ...other.device, where: 'http://elsewhere' } };
     for (const { ticket } of engine.start({ ...about, id: 'b' }, [there]))
@@ -195,11 +193,11 @@ describe('a place in the journal', () => {
   });
 
   it('goes where the name leads by which it was started last', () => {
-    const engine = new Engine(new Clock());
+    const engine = boot(new Clock());
     const row = { ...deviceAction, device: { id: 'node', name: 'Node', where } };
     for (const one of [row, other])
       for (const { ticket } of engine.start(about, [one])) if (ticket) engine.answered(ticket, 'taken');
     engine.relocate((id) => (id === 'node' ? 'http://elsewhere' : where));
-    assert.ok(kept(engine, new Map()).has('alert/at/http://wall/strobe'));
+    assert.ok(kept(engine).has('alert/at/http://wall/strobe'));
   });
 });

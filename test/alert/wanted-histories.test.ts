@@ -4,6 +4,7 @@ import { Engine } from '../../src/runtime/alert/engine';
 import type { Ticket } from '../../src/runtime/alert/output-state';
 import { itHolds, seedsOf } from '../fixtures/histories';
 import { chance } from '../fixtures/history';
+import { clearIn } from './engine-parts';
 import { Model } from './wanted-model';
 import { Paper, pick } from './world-actions';
 
@@ -99,7 +100,7 @@ class World {
 
   #clear(name: string): void {
     this.log(`clear ${name}`);
-    const tickets = this.#engine.clear(name);
+    const tickets = clearIn(this.#engine, name);
     this.model.clear(name);
     this.#send(tickets);
   }
@@ -113,7 +114,6 @@ class World {
       if (ticket.kind !== 'end') this.model.sent(ticket.alert, output);
       this.#sent.push(ticket);
     }
-    this.#write();
   }
 
   /** The first request at some output arrives or not, and its answer comes or not. */
@@ -140,7 +140,6 @@ class World {
       if (result !== 'missed') this.#autoStops.delete(output);
     }
     this.#engine.answered(ticket, result);
-    this.#write();
   }
 
   /** A node of others sends something. The order at the device is that of the queue, so not while something is sent. */
@@ -168,7 +167,6 @@ class World {
       this.#engine.replaced(named(device), deviceOutput, what === 'stop');
       this.model.others(output);
     }
-    this.#write();
   }
 
   /** A device loses its power, or comes back and answers. */
@@ -176,7 +174,6 @@ class World {
     this.log(`${device} ${this.#away.has(device) ? 'comes back' : 'goes'}`);
     if (this.#away.delete(device)) {
       this.#engine.returned(named(device));
-      this.#write();
       return;
     }
     this.#away.add(device);
@@ -216,7 +213,6 @@ class World {
     if (!isKept && this.#away.has(device)) return;
     this.#autoStops.delete(output);
     if (!isKept) this.#on.delete(output);
-    this.#write();
   }
 
   /** Node-RED is killed. What was sent may have been done. */
@@ -237,17 +233,14 @@ class World {
       const wanted = this.model.wanted(output);
       if (wanted === undefined || wanted === 'nobody') this.#timers.delete(output);
     }
+    this.#engine.store();
     this.#engine = this.#boot();
     this.#send(this.#engine.due());
   }
 
   #boot(): Engine {
     const clock = { now: () => this.#now, monotonic: () => this.#now, random: () => 0.5 };
-    return new Engine(clock, this.#journal.entries);
-  }
-
-  #write(): void {
-    this.#journal.write(this.#engine.takeChanges());
+    return new Engine(clock, this.#journal);
   }
 }
 

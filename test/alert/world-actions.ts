@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AlertAction, AlertState, Named, StartRequest } from '../../src/runtime/alert/alert';
 import type { Ticket } from '../../src/runtime/alert/output-state';
+import { MemoryJournal } from '../kernel/memory-journal';
 import type { Model, ModelAction } from './model';
 
 export const devices = ['hall', 'gate', 'yard'];
@@ -116,20 +117,25 @@ export function beginningOf(name: string, priority: number, endAfterMs: number |
   return { ...about, clearsAtRestart, ...(endAfterMs !== undefined && { endAfterMs }) };
 }
 
-/** A journal: each value stays as it was when it was written. */
-export class Paper {
-  readonly #lines = new Map<string, unknown>();
+/** A journal that tells of its changes, and loses them while it is to. */
+export class Paper extends MemoryJournal {
+  isLost = false;
+  changes = 0;
+  onChange: (key: string) => void = () => {};
 
-  get entries(): [key: string, value: unknown][] {
-    return structuredClone([...this.#lines]);
+  override put(...[key, value]: Parameters<MemoryJournal['put']>): Promise<void> {
+    this.changes += 1;
+    this.onChange(key);
+    return this.isLost ? Promise.resolve() : super.put(key, value);
   }
 
-  /** @returns the keys of what was written */
-  write(changes: readonly (readonly [key: string, value: unknown])[]): ReadonlySet<string> {
-    for (const [key, value] of changes) {
-      if (value === undefined) this.#lines.delete(key);
-      else this.#lines.set(key, structuredClone(value));
-    }
-    return new Set(changes.map(([key]) => key));
+  override delete(key: string): Promise<void> {
+    this.changes += 1;
+    this.onChange(key);
+    return this.isLost ? Promise.resolve() : super.delete(key);
+  }
+
+  keys(): string[] {
+    return [...this.entries('')].map(([key]) => key);
   }
 }

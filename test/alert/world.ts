@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Engine } from '../../src/runtime/alert/engine';
 import type { Ticket } from '../../src/runtime/alert/output-state';
+import { clearIn } from './engine-parts';
 import { Model, type ModelResult } from './model';
 import { Names } from './names';
 import {
@@ -22,8 +23,9 @@ import {
   whereIs,
 } from './world-actions';
 
-type IsWritten = (key: string) => boolean;
-const always: IsWritten = () => true;
+type IsStored = (output: string) => boolean;
+const always: IsStored = () => true;
+
 /** Three devices, three alerts, a person, and everything that can go wrong between them; the model looks on. */
 export class World {
   readonly model = new Model();
@@ -84,7 +86,7 @@ export class World {
     this.calm();
     for (const [output, is] of this.#on)
       assert.ok(!is?.lasting || is.by === 'person', `${output} is still on`);
-    const left = this.#journal.entries.filter(([key]) => !key.startsWith('alert/report/'));
+    const left = this.#journal.keys().filter((key) => !key.startsWith('alert/report/'));
     assert.deepEqual(left, [], 'nothing but reports is left to be remembered');
   }
 
@@ -110,50 +112,61 @@ export class World {
     const endAfterMs = this.chance() < 0.1 ? 20_000 : undefined;
     const retry = pick(this.chance, [false, true, true, 'all'] as const);
     const startRequest = { ...beginningOf(name, priority, endAfterMs), retryAlert: retry };
+    const mayDrill = this.model.mayDrill(name, drill);
+    const before = this.#journal.changes;
     const answers = this.#engine.start({ ...startRequest, drill }, deviceActions);
-    if (!this.model.mayDrill(name, drill)) {
+    if (!mayDrill) {
       for (const { heldBy } of answers) assert.equal(heldBy?.id, name);
-      assert.deepEqual(this.#engine.takeChanges(), [], 'a drill changes nothing in earnest');
+      this.#engine.store();
+      assert.equal(this.#journal.changes, before, 'a drill changes nothing in earnest');
       return;
     }
-    const isWritten = this.#write(this.chance() < 0.03);
-    if (isWritten(`alert/is/${name}`))
-      this.model.begin(
-        name,
-        priority,
-        drill,
-        retry,
-        deviceActions.map(({ device }) => device.where ?? ''),
-      );
+    const places = deviceActions.map(({ device }) => device.where ?? '');
+    this.model.begin(name, priority, drill, retry, places);
+    const isStored = this.#store(this.chance() < 0.03);
     for (const [index, { action, device }] of deviceActions.entries()) {
       const output = asked[index] ?? '';
-      if (!isWritten(`alert/at/${output}`)) continue;
+      if (!isStored(output)) continue;
       assert.equal(answers[index]?.heldBy?.id, this.model.want(name, output, modelActionOf(action, device)));
     }
     const tickets = answers.flatMap(({ ticket }) => ticket ?? []);
-    this.#send(tickets, isWritten);
+    this.#send(tickets, isStored);
   }
 
   #clear(name = pick(this.chance, alerts), dies = false, drill = false): void {
     this.log(`clear ${name}${drill ? ', a drill' : ''}`);
+    const before = this.#journal.changes;
     if (!this.model.mayDrill(name, drill)) {
       assert.deepEqual(this.#engine.clear(name, drill), []);
-      assert.deepEqual(this.#engine.takeChanges(), [], 'the end of a drill ends nothing in earnest');
+      this.#engine.store();
+      assert.equal(this.#journal.changes, before, 'the end of a drill ends nothing in earnest');
       return;
     }
     const wanted = [...(this.model.on.get(name)?.wants.keys() ?? [])];
-    const tickets = this.#engine.clear(name, drill);
-    const isWritten = this.#write(dies);
-    if (isWritten(`alert/is/${name}`)) this.model.clear(name);
+    const tickets = clearIn(this.#engine, name, drill);
+    this.model.clear(name);
+    const isStored = this.#store(dies);
     if (!dies) assertEnded(this.model, wanted, tickets);
-    this.#send(tickets, isWritten);
+    this.#send(tickets, isStored);
   }
 
-  /** @param isWritten of a process that died while it wrote: what it was about to send, as far as it knows of that */
-  #send(tickets: readonly Ticket[], isWritten: IsWritten = always): void {
+  /**
+   * Stores what has changed. The journal has all of a change or nothing, so that a process dies after it is stored, or
+   * as if it had not come.
+   * @returns whether the changes at an output were stored
+   */
+  #store(dies = false): IsStored {
+    this.#engine.store();
+    if (!dies) return always;
+    this.log('  dies after that is stored');
+    return () => true;
+  }
+
+  /** @param isStored of a process that died while it stored: what it was about to send, as far as it knows of that */
+  #send(tickets: readonly Ticket[], isStored: IsStored = always): void {
     for (const ticket of tickets) {
       const output = placeOf(ticket);
-      if (!isWritten(`alert/at/${output}`)) continue;
+      if (!isStored(output)) continue;
       this.log(`  ${ticket.kind} ${ticket.alert} at ${output}`);
       if (ticket.kind === 'end') assert.ok(this.model.mayEnd(output), `${output} must not be ended`);
       else if (ticket.kind !== 'start')
@@ -165,9 +178,9 @@ export class World {
           modelActionOf(ticket.action, ticket.device),
           ticket.kind === 'return',
         );
-      if (isWritten === always) this.#sent.push(ticket);
+      if (isStored === always) this.#sent.push(ticket);
     }
-    if (isWritten !== always) this.#restart();
+    if (isStored !== always) this.#restart();
   }
 
   /** The first request at some place reaches its device, or does not, and is answered, or is not. */
@@ -197,7 +210,7 @@ export class World {
     else if (result === 'taken') this.model.ended(output, ticket.alert);
     else if (result === 'unknown') this.model.mayBeGone(output);
     this.#engine.answered(ticket, result);
-    this.#write();
+    this.#store();
   }
 
   /** It is off, or no name leads to it. */
@@ -221,7 +234,8 @@ export class World {
       assert.ok(this.model.on.has(id), `${id} is ended twice`);
       this.#clear(id);
     }
-    this.#send(this.#engine.due(), this.#write(chance > 0.95));
+    const due = this.#engine.due();
+    this.#send(due, this.#store(chance > 0.95));
   }
 
   /** A person's own node, to whom no order of ours applies but that at the device. */
@@ -236,7 +250,7 @@ export class World {
     else this.#on.delete(output);
     this.model.leave(output);
     this.#engine.replaced(device, deviceOutput, !starts);
-    this.#write();
+    this.#store();
   }
 
   /** What was sent may still arrive, and nobody hears of it. */
@@ -252,7 +266,7 @@ export class World {
     for (const [output, starts] of this.model.asked)
       for (const _ of starts) this.model.answered(output, 'unknown');
     this.#engine = this.#boot();
-    this.#write();
+    this.#store();
     if (this.chance() < 0.3) this.#deploy();
     for (const alert of this.#engine.alerts.values()) {
       if (alert.isOn && alert.clearsAtRestart) this.#clear(alert.id);
@@ -266,28 +280,20 @@ export class World {
     const gone = this.model.move((by, where) => this.#names.now(by, where) ?? where);
     carry(this.#on, gone);
     const relocate = () => this.#engine.relocate((id, was = '') => this.#names.now(id, was));
+    // The outputs that a deploy moves are stored together or not at all; if not, they are moved after the crash.
+    this.#journal.isLost = this.chance() < 0.1;
     relocate();
-    // What a deploy moves is written at once or not at all; where not, it is moved after the crash.
-    if (this.chance() < 0.1) {
-      this.log('  dies before that is written');
+    if (this.#journal.isLost) {
+      this.log('  dies before that is stored');
+      this.#journal.isLost = false;
       this.#engine = this.#boot();
       relocate();
     }
-    this.#write();
+    this.#store();
   }
 
   #boot(): Engine {
     const clock = { now: () => this.#now, monotonic: () => this.#now, random: () => 0.5 };
-    return new Engine(clock, this.#journal.entries);
-  }
-
-  /** @param dies while it writes, and before anything is sent @returns what was written of what has just changed */
-  #write(dies = false): IsWritten {
-    const changes = this.#engine.takeChanges();
-    if (!dies) return this.#journal.write(changes) && always;
-    const lines = Math.floor(this.chance() * (changes.length + 1));
-    this.log(`  dies when ${lines} of ${changes.length} lines are written`);
-    const written = this.#journal.write(changes.slice(0, lines));
-    return (key) => written.has(key);
+    return new Engine(clock, this.#journal);
   }
 }

@@ -2,18 +2,19 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { NodeAPI } from 'node-red';
 import { Journal } from '../../src/kernel/journal/journal';
+import { backgroundClock } from '../../src/kernel/time/clock';
 import { Alerts } from '../../src/runtime/alert/alerts';
 import type { ActionReceipt } from '../../src/runtime/alert/reports';
 import type { Device } from '../../src/runtime/device/device';
 import { deregister, register } from '../../src/runtime/device/registry';
 import { listen } from '../../src/runtime/message/bus';
-import { backgroundClock } from '../../src/time/clock';
 import { about, deviceAction, isNoReport } from './engine-parts';
 
 /** A journal on a disk that takes its time. */
 class SlowJournal {
   readonly written = new Map<string, unknown>();
   #writes: (() => void)[] = [];
+  readonly #writing = new Set<Promise<void>>();
 
   *entries(): Generator<never> {}
 
@@ -26,8 +27,9 @@ class SlowJournal {
     return this.#later(() => this.written.delete(key));
   }
 
-  batch(change: () => void): void {
+  batch(change: () => void): Promise<void> {
     change();
+    return Promise.all(this.#writing).then(() => {});
   }
 
   write(): void {
@@ -35,12 +37,15 @@ class SlowJournal {
   }
 
   #later(work: () => unknown): Promise<void> {
-    return new Promise((resolve) => {
+    const written = new Promise<void>((resolve) => {
       this.#writes.push(() => {
         work();
+        this.#writing.delete(written);
         resolve();
       });
     });
+    this.#writing.add(written);
+    return written;
   }
 }
 
@@ -66,6 +71,18 @@ describe('what an alert writes down', () => {
   });
   /** Resolves when all has been done that waits for nothing but itself. */
   const quiet = () => new Promise((resolve) => setImmediate(resolve));
+  /** Lets the disk write until something has happened. */
+  async function writtenUntil<T>(journal: SlowJournal, happening: Promise<T>): Promise<T> {
+    let isOver = false;
+    const over = happening.finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      journal.write();
+      await quiet();
+    }
+    return over;
+  }
 
   it('is in memory where it cannot be written: one warning, and the reports as ever', async () => {
     const said: string[] = [];
@@ -75,13 +92,17 @@ describe('what an alert writes down', () => {
     const receipt: ActionReceipt = {
       ...{ target: deviceAction.device, device: 'D', operation: 'strobe/start', outcome: 'failed', index: 0 },
     };
-    alerts.refuse(about, [receipt]);
-    const { answers, written } = alerts.start(about, [deviceAction]);
+    alerts.change((engine) => engine.refuse(about, [receipt]));
+    const answers = alerts.change((engine) => engine.start(about, [deviceAction]));
+    const { written } = alerts;
     await written;
     for (const { ticket } of answers)
-      if (ticket) alerts.answered(ticket, 'taken', { ...receipt, outcome: 'accepted', latencyMs: 20 });
+      if (ticket)
+        alerts.change((engine) =>
+          engine.answered(ticket, 'taken', { ...receipt, outcome: 'accepted', latencyMs: 20 }),
+        );
     assert.deepEqual(
-      alerts.reports('a').map(({ reached, missed, firstMs }) => [reached, missed.length, firstMs]),
+      alerts.engine.reports('a').map(({ reached, missed, firstMs }) => [reached, missed.length, firstMs]),
       [
         [1, 0, 20],
         [0, 1, null],
@@ -96,7 +117,7 @@ describe('what an alert writes down', () => {
     const since = '2026-11-26T08:00:00.000Z';
     const alert = { ...rest, since, run: '1-1', asked: { at: 1 }, order: 1, isOn: false };
     const journal = {
-      entries: () => [['alert/is/a', alert]],
+      entries: (prefix: string) => (prefix === 'alert/is/' ? [['alert/is/a', alert]] : []),
       put() {},
       delete() {},
       batch: (run: () => void) => run(),
@@ -119,14 +140,15 @@ describe('what an alert writes down', () => {
     assert.equal(ended, 0);
     events.emit('flows:started');
     events.emit('flows:started');
-    assert.deepEqual([ended, alerts.reports('a').length], [1, 1]);
+    assert.deepEqual([ended, alerts.engine.reports('a').length], [1, 1]);
     events.emit('flows:stopped');
   });
 
   it('is on the disk before anything of a start is sent', async () => {
     const { journal, alerts } = begin();
     let isWritten = false;
-    const { written } = alerts.start(about, [deviceAction]);
+    alerts.change((engine) => engine.start(about, [deviceAction]));
+    const { written } = alerts;
     const waiting = written.then(() => {
       isWritten = true;
     });
@@ -141,13 +163,13 @@ describe('what an alert writes down', () => {
   it('is on the disk before anybody hears of a clear: whoever did must not find it on after a crash', async () => {
     const { journal, alerts } = begin();
     const dryRun = { ...deviceAction, dryRun: true };
-    const { answers } = alerts.start(about, [dryRun]);
-    journal.write();
-    for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
+    const answers = alerts.change((engine) => engine.start(about, [dryRun]));
+    for (const { ticket } of answers) if (ticket) alerts.change((engine) => engine.answered(ticket, 'taken'));
+    await quiet();
     journal.write();
     let count = 0;
     const clear = async () => {
-      const receipts = await (await alerts.clear('a', {})).tried;
+      const receipts = await alerts.clear('a', {});
       count += 1;
       return receipts;
     };
@@ -156,8 +178,7 @@ describe('what an alert writes down', () => {
     const again = clear();
     await quiet();
     assert.deepEqual([count, journal.written.has('alert/is/a')], [0, true]);
-    journal.write();
-    assert.deepEqual(await again, []);
+    assert.deepEqual(await writtenUntil(journal, again), []);
     assert.deepEqual(
       (await heard).map(({ outcome }) => outcome),
       ['dry-run'],
@@ -172,8 +193,9 @@ describe('what an alert writes down', () => {
     for (const [index, startRequest] of beginnings.entries()) {
       const ends = index === 1 ? { endAfterMs: 5 } : {};
       const one = { ...deviceAction, deviceOutput: startRequest.id };
-      const { answers } = alerts.start({ ...startRequest, ...ends }, [one]);
-      for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
+      const answers = alerts.change((engine) => engine.start({ ...startRequest, ...ends }, [one]));
+      for (const { ticket } of answers)
+        if (ticket) alerts.change((engine) => engine.answered(ticket, 'taken'));
     }
     events.emit('flows:stopped');
     const pass = async () => {
@@ -183,11 +205,11 @@ describe('what an alert writes down', () => {
       }
     };
     await pass();
-    assert.equal(alerts.state('b')?.state, 'active');
-    const cleared = alerts.clear('a', {}).then(({ tried }) => tried);
+    assert.equal(alerts.engine.state('b')?.state, 'active');
+    const cleared = alerts.clear('a', {});
     await pass();
     await cleared;
-    assert.deepEqual([lines.length, alerts.state('b')?.state], [1, 'active']);
+    assert.deepEqual([lines.length, alerts.engine.state('b')?.state], [1, 'active']);
     for (const id of beginnings.map((one) => one.id))
       alerts.attach(
         id,
@@ -201,7 +223,7 @@ describe('what an alert writes down', () => {
         false,
       );
     events.emit('flows:started');
-    while (alerts.state('b')?.state === 'active') await quiet();
+    while (alerts.engine.state('b')?.state === 'active') await quiet();
     events.emit('flows:stopped');
   });
 
@@ -211,21 +233,17 @@ describe('what an alert writes down', () => {
     const warnings: string[] = [];
     const onWarning = ({ name }: Error) => void warnings.push(name);
     process.on('warning', onWarning);
-    alerts.start({ ...about, endAfterMs: 31_536_000_000 }, [deviceAction]);
+    alerts.change((engine) => engine.start({ ...about, endAfterMs: 31_536_000_000 }, [deviceAction]));
     await new Promise((resolve) => setTimeout(resolve, 10));
     process.off('warning', onWarning);
     events.emit('flows:stopped');
-    assert.deepEqual([warnings, alerts.state('a')?.state], [[], 'active']);
+    assert.deepEqual([warnings, alerts.engine.state('a')?.state], [[], 'active']);
   });
 
   /** Clears the alert once more, some time after the first time. */
   async function ask({ alerts, journal }: ReturnType<typeof begin>, at: number): Promise<void> {
     passed = at;
-    const asked = alerts.clear('a', {}).then(({ tried }) => tried);
-    journal.write();
-    await quiet();
-    journal.write();
-    await asked;
+    await writtenUntil(journal, alerts.clear('a', {}));
   }
 
   it('is given up where another alert was to come back at a device that is not there any more', async () => {
@@ -233,32 +251,32 @@ describe('what an alert writes down', () => {
     const { lines, alerts } = world;
     const retried = { ...deviceAction, action: { ...deviceAction.action, retry: 'always' as const } };
     for (const one of [{ ...about, id: 'b', priority: 1, retryAlert: true }, about])
-      for (const { ticket } of alerts.start(one, [retried]).answers)
-        if (ticket) alerts.answered(ticket, 'taken');
+      for (const { ticket } of alerts.change((engine) => engine.start(one, [retried])))
+        if (ticket) alerts.change((engine) => engine.answered(ticket, 'taken'));
     await ask(world, 0);
-    assert.deepEqual([lines.length, alerts.state('a')?.pending], [1, ['D']]);
+    assert.deepEqual([lines.length, alerts.engine.state('a')?.pending], [1, ['D']]);
     await ask(world, day);
     assert.match(String(lines[1]), /D no longer exists: Node-RED stopped trying/);
-    assert.deepEqual([alerts.state('a'), alerts.state('b')?.failed], [undefined, ['D']]);
-    assert.deepEqual([...alerts.wanted()], []);
+    assert.deepEqual([alerts.engine.state('a'), alerts.engine.state('b')?.failed], [undefined, ['D']]);
+    assert.deepEqual([...alerts.engine.wanted()], []);
   });
 
   it('is given up after a day of asking a device that is not there any more, and said once each', async () => {
     const world = begin();
     const { lines, alerts } = world;
-    const { answers } = alerts.start(about, [deviceAction]);
-    for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
+    const answers = alerts.change((engine) => engine.start(about, [deviceAction]));
+    for (const { ticket } of answers) if (ticket) alerts.change((engine) => engine.answered(ticket, 'taken'));
     const eventLines: string[] = [];
     const detach = listen(({ operation, outcome }) => eventLines.push(`${operation} ${outcome}`));
     for (const at of [0, day / 2, day - 60_000]) await ask(world, at);
-    assert.deepEqual([lines.length, eventLines.length, alerts.state('a')?.pending], [1, 1, ['D']]);
+    assert.deepEqual([lines.length, eventLines.length, alerts.engine.state('a')?.pending], [1, 1, ['D']]);
     await ask(world, day);
     detach();
     assert.match(
       String(lines[1]),
       /D no longer exists: Node-RED stopped trying; the output might still be on/,
     );
-    assert.deepEqual([lines.length, alerts.state('a')], [2, undefined]);
+    assert.deepEqual([lines.length, alerts.engine.state('a')], [2, undefined]);
   });
 
   it('is not given up while the device is there, however often it was asked in vain', async () => {
@@ -272,10 +290,10 @@ describe('what an alert writes down', () => {
       device: { id: 'there', name: 'There' },
       action: { ...deviceAction.action, end },
     };
-    const { answers } = alerts.start(about, [one]);
-    for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
+    const answers = alerts.change((engine) => engine.start(about, [one]));
+    for (const { ticket } of answers) if (ticket) alerts.change((engine) => engine.answered(ticket, 'taken'));
     for (const at of [0, day, 2 * day]) await ask(world, at);
     deregister(device);
-    assert.deepEqual(alerts.state('a')?.pending, ['There']);
+    assert.deepEqual(alerts.engine.state('a')?.pending, ['There']);
   });
 });

@@ -38,16 +38,6 @@ describe('algo-announce beside alerts and other nodes', () => {
       assert.equal(horn.heard.filter((words) => words === 'play long.wav').length, 1);
     });
 
-  it('plays on if the tone of the other node was rejected', async () => {
-    await place.start(
-      announce(),
-      act('tone/start', { target: 'msg', given: { path: 'none.wav', loop: false } }),
-    );
-    await place.ask({ device: 'Horn', payload: 'long.wav' });
-    await place.ask({ device: 'Horn' }, 'tone/start');
-    assert.deepEqual(place.events, ['Horn started']);
-  });
-
   it('puts the volume back before all that waits at the device', async () => {
     const look = act('settings/get', { target: 'msg', given: { name: 'audio.mic.vol' } });
     await place.start(announce({ volume: '-12dB' }), tone, look);
@@ -73,17 +63,6 @@ describe('algo-announce beside alerts and other nodes', () => {
     horn.releaseAll();
     await place.until('done');
     assert.equal(horn.volumes['audio.page.vol'], '-30dB');
-  });
-
-  it('leaves a text that another node has shown', async () => {
-    const wall = await place.speaker('Wall', '8410');
-    const text = act('screen/text-start', { target: 'msg', given: { textContent: 'Hello' } });
-    await place.start(announce({ text: 'Bus 12' }), text);
-    await place.ask({ device: 'Wall', payload: 'long.wav' });
-    await place.ask({ device: 'Wall' }, 'screen/text-start');
-    await place.ask({ operation: 'stop', device: 'Wall' });
-    await place.until('done');
-    assert.equal(wall.text, 'Hello');
   });
 
   it('is skipped where an alert holds the tone, whatever its priority, and names the alert', async () => {
@@ -161,21 +140,5 @@ describe('algo-announce beside alerts and other nodes', () => {
     assert.equal(wall.text, 'Fire');
     assert.match(place.events.at(-2) ?? '', /^Wall finished/);
     await place.ask({ operation: 'clear' }, text.id);
-  });
-
-  it('has one line per device for all nodes: priority first, then arrival', async () => {
-    const more = { audioType: 'str', audio: 'gong.wav' };
-    await place.start(
-      announce({ volume: '-3dB' }),
-      announce({ ...more, id: 'low', priority: 4, volume: '-6dB' }),
-      announce({ ...more, id: 'high', priority: 6, volume: '-9dB' }),
-    );
-    await place.ask({ device: 'Horn', payload: 'chime.wav', priority: 9 });
-    const ways = ['low', 'high', 'low'].map((id) => place.send({ device: 'Horn' }, id));
-    for (const way of ways) await place.site.ended(way);
-    await place.site.until('all ends', () => place.events.filter((event) => event === 'done').length === 4);
-    const written = horn.heard.filter((words) => words.startsWith('set') && !words.endsWith('-30dB'));
-    assert.deepEqual(written, ['set -3dB', 'set -9dB', 'set -6dB', 'set -6dB']);
-    assert.equal(horn.volumes['audio.page.vol'], '-30dB');
   });
 });

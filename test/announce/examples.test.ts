@@ -6,12 +6,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { exampleFile } from '../fixtures/examples';
 import { stopFlow } from '../fixtures/flow';
 import { requestsOf } from '../nodes/scenarios';
 import { deploy } from '../nodes/stage';
 import { wav } from './sounds';
 
-const example = 'examples/Say the text of a ticket in the workshop.json';
+const example = exampleFile('Say the text of a ticket in the workshop');
 const hasSpeechProgram = spawnSync('espeak-ng', ['--version']).status === 0;
 
 describe('the example of announcements that turns a text into speech', () => {

@@ -140,7 +140,9 @@ describe('announcements that play or wait when Node-RED is killed', () => {
     assert.deepEqual(left, []);
   });
 
-  it('are not told again after an end that Node-RED was told of', async () => {
+  it('are not told again after an end that Node-RED was told of, also on a slow disk', async () => {
+    await kill();
+    await red.start('slow-disk');
     await playAndWait();
     await red.stop('SIGTERM');
     await red.start();

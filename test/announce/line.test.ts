@@ -1,949 +1,471 @@
 import assert from 'node:assert/strict';
-import { away, hall, horn, LineWorld, lost, onStep, refused } from './line-parts';
+import { Preparer } from '../../src/runtime/announce/preparing';
+import { buffer, display, playScene, speaker } from './scene';
 
-describe('the line of announcements at a device', () => {
-  let world: LineWorld;
-  beforeEach(() => {
-    world = new LineWorld();
-  });
-  const log = (expected: string[]) => assert.deepEqual(world.look(), expected);
+const loud = { nodes: [{ volume: '-12dB', volumeThere: '-12dB' }] };
+const play = (more: object = {}) => ({ kind: 'play', ...more }) as const;
+const alert = (at: number, forMs = 30_000, number = 0) =>
+  ({ kind: 'alert', at, alert: number, forMs }) as const;
+const other = (at: number, op: string, subject = 'x-other.wav', device: number = speaker) =>
+  ({ kind: 'other', at, op, subject, device }) as const;
+/** The requests of announcements of this kind that fail: their answers are lost, or refused, or late. */
+const lose = (op: string, more: object = {}) =>
+  ({ kind: 'lose', op, count: 1, done: true, ...more }) as const;
+const refuse = (op: string, more: object = {}) => ({ kind: 'refuse', op, count: 1, ...more }) as const;
+const slow = (op: string, byMs: number, more: object = {}) =>
+  ({ kind: 'slow', op, count: 1, done: true, byMs, ...more }) as const;
+/** Nothing happens, but faults end only after it; in each scene after a minute at the earliest. */
+const until = (at: number) => ({ kind: 'state', at }) as const;
 
-  it('has nothing to do for a request of another node at a device without announcements', () => {
-    const { engine } = new LineWorld();
-    engine.otherBegins('horn');
-    assert.equal(engine.otherEnds('horn', true, undefined), false);
-  });
+describe('the announcements at a device', () => {
+  const begins = ['0 speaker read', '0 speaker write -12dB', '0 speaker plays tone-1.wav'];
+  const started = ['0 a1 speaker receipt accepted', '0 a1 speaker started 10000'];
+  const back = (second: number) => [`${second} speaker read`, `${second} speaker write -30dB`];
 
-  it('plays one announcement: volume, text, chime and audio, and all as before', () => {
-    world.add({ volume: '-12dB', hasText: true, prepared: { chimeMs: 3_000 } });
-    log([
-      'horn read',
-      'horn write -12dB',
-      'horn text on',
-      'horn plays chime',
-      'a1@horn receipt accepted',
-      'a1 begun',
-      'a1@horn started 13000',
+  it('play with volume, text, chime and pauses, and leave all as before', async () => {
+    const nodes = [{ ...loud.nodes[0], chime: 'chime.wav', repeat: 2, interval: 5 }];
+    assert.deepEqual(await playScene({ nodes }, play({ targets: [display], text: 'Bus 12' })), [
+      ...['0 display read', '0 display write -12dB', '0 display text on', '0 display plays chime.wav'],
+      ...['0 a1 display receipt accepted', '0 a1 display started 25800', '0 display plays tone-1.wav'],
+      ...['15 display plays tone-1.wav', '25 display read', '25 display write -30dB', '25 display text off'],
+      ...['25 a1 display finished 25800', '25 a1 done'],
     ]);
-    world.advance(2_999);
-    log([]);
-    world.advance(1);
-    log(['horn plays audio']);
-    assert.equal(world.volumes.get('horn'), '-12dB');
-    world.advance(10_000);
-    log([
-      'horn back read',
-      'horn back write -30dB',
-      'horn back text off',
-      'a1@horn finished 13000',
-      'a1 done',
+  });
+
+  it('write no volume that is there already, whatever its spelling', async () => {
+    const lines = await playScene({ ...loud, devices: [{ volume: '-12 DB' }] }, play());
+    assert.deepEqual(lines.slice(0, 2), ['0 speaker read', '0 speaker plays tone-1.wav']);
+    assert.deepEqual(lines.slice(-2), ['10 a1 speaker finished 10000', '10 a1 done']);
+  });
+
+  it('play with the volume as it is, and without the chime or the text, if the device rejects them', async () => {
+    for (const op of ['settings/get', 'settings/put']) {
+      const lines = await playScene(loud, refuse(op), play());
+      assert.ok(lines.includes('10 a1 speaker finished 10000'), op);
+    }
+    const nodes = [{ chime: 'chime.wav' }];
+    const step = play({ targets: [display], text: 'Bus 12' });
+    const lines = await playScene({ nodes }, refuse('screen/text-start', { device: display }), step);
+    assert.ok(lines.includes('10 a1 display finished 10800'));
+    assert.equal(lines.includes('10 display text off'), false);
+    const without = await playScene({ nodes, devices: [{ lacks: ['chime.wav'] }] }, play());
+    assert.ok(without.includes('0 a1 speaker started 10000'));
+  });
+
+  it('leave a volume that a person has set meanwhile', async () => {
+    const lines = await playScene(loud, play(), other(3_000, 'settings/put', '-7dB'));
+    assert.deepEqual(lines.slice(-3), ['10 speaker read', '10 a1 speaker finished 10000', '10 a1 done']);
+  });
+
+  it('play nothing after a sound without an answer, which occupies the device for its length', async () => {
+    const lines = await playScene({ nodes: [{ repeat: 2 }] }, lose('tone/start'), play(), play({ node: 1 }));
+    assert.deepEqual(lines, [
+      ...['0 a2 speaker queued', '0 speaker plays tone-1.wav', '2 a1 speaker receipt unknown TIMEOUT'],
+      ...['2 a1 speaker failed TIMEOUT', '2 a1 done', '12 speaker plays tone-1.wav'],
+      ...['12 a2 speaker receipt accepted', '12 a2 speaker started 10000', '22 a2 speaker finished 10000'],
+      '22 a2 done',
     ]);
-    assert.equal(world.journal.size, 0);
   });
 
-  it('plays the audio several times, with the interval between them', () => {
-    world.add({ repeat: 3, intervalMs: 2_000 });
-    log(['horn plays audio', 'a1@horn receipt accepted', 'a1 begun', 'a1@horn started 34000']);
-    world.advance(11_999);
-    log([]);
-    world.advance(1);
-    log(['horn plays audio']);
-    world.advance(12_000);
-    log(['horn plays audio']);
-    world.advance(10_000);
-    log(['a1@horn finished 34000', 'a1 done']);
+  it('make room if another node ends a sound without an answer', async () => {
+    const steps = [lose('tone/start'), play(), play({ node: 1, at: 10 }), other(4_000, 'tone/stop', '')];
+    assert.ok((await playScene({}, ...steps)).includes('4 a2 speaker started 10000'));
   });
 
-  it('writes no volume that is there already, whatever its spelling', () => {
-    world.volumes.set('horn', '-12 DB');
-    world.add({ volume: '-12dB' });
-    log(['horn read', 'horn plays audio', 'a1@horn receipt accepted', 'a1 begun', 'a1@horn started 10000']);
-    world.advance(10_000);
-    log(['a1@horn finished 10000', 'a1 done']);
+  it('end with the code of a sound that was not sent, and put back', async () => {
+    const lines = await playScene(loud, play(), slow('settings/put', 20), {
+      kind: 'away',
+      at: 26,
+      forMs: 3_000,
+    });
+    assert.deepEqual(lines.slice(2), [
+      ...['0 a1 speaker receipt failed UNREACHABLE', '0 a1 speaker failed UNREACHABLE', '0 a1 done'],
+      ...[...back(4), 'warned'],
+    ]);
   });
 
-  it('writes what must be put back to the journal before it changes the device', () => {
-    world.answers = onStep('write-volume', 'later');
-    world.add({ volume: '-12dB', hasText: true });
-    const volume = { setting: 'audio.page.vol', before: '-30dB', written: '-12dB' };
-    assert.deepEqual(world.journal.get('horn')?.volumes, [volume]);
-    world.answers = onStep('show-text', 'later');
-    world.answer();
-    assert.equal(world.journal.get('horn')?.text, true);
+  it('play one at a time: the higher priority first, then in the order of arrival', async () => {
+    const lines = await playScene(
+      {},
+      ...[{}, { at: 100 }, { at: 110, priority: 8, node: 1 }, { at: 120, priority: 8 }].map(play),
+    );
+    const startedAt = lines.filter((line) => line.includes('started'));
+    assert.deepEqual(startedAt, [
+      ...['0 a1 speaker started 10000', '10 a3 speaker started 10000', '20 a4 speaker started 10000'],
+      '30 a2 speaker started 10000',
+    ]);
+    assert.deepEqual(lines.filter((line) => line.includes('queued')).length, 3);
   });
 
-  it('plays with the volume as it is if the device rejects the volume, and says so', () => {
-    for (const kind of ['read-volume', 'write-volume'] as const) {
-      world = new LineWorld();
-      world.answers = onStep(kind, refused);
-      const [entry] = world.add({ volume: '-12dB' });
-      assert.equal(world.look().includes('a1@horn receipt accepted'), true);
-      assert.deepEqual(entry?.notes, [{ note: 'noVolume', detail: 'REFUSED' }]);
-      world.advance(10_000);
-      log(['a1@horn finished 10000', 'a1 done']);
+  it('tell that one waits which is overtaken before it was ready', async () => {
+    const upload = slow('files/put', 2_000);
+    const lines = await playScene(
+      {},
+      upload,
+      play({ sound: buffer }),
+      play({ at: 10, priority: 8, node: 1 }),
+    );
+    assert.ok(lines.includes('0 a1 speaker queued'));
+  });
+
+  it('are stopped by one that replaces them, which is next, but not by one of a lower priority', async () => {
+    const nodes = [...loud.nodes, {}, { overlap: 'replace' as const }];
+    const steps = [play(), play({ node: 1 }), play({ node: 2, at: 4_000 })];
+    assert.deepEqual(await playScene({ nodes }, ...steps), [
+      ...['0 a2 speaker queued', ...begins, ...started],
+      ...['4 speaker stop', ...back(4), '4 a1 speaker stopped 4000 another announcement has replaced it'],
+      ...['4 a1 done', '4 speaker plays tone-1.wav', '4 a3 speaker receipt accepted'],
+      ...['4 a3 speaker started 10000', '14 a3 speaker finished 10000', '14 a3 done'],
+      ...['14 speaker plays tone-1.wav', '14 a2 speaker receipt accepted', '14 a2 speaker started 10000'],
+      ...['24 a2 speaker finished 10000', '24 a2 done'],
+    ]);
+    const low = await playScene({ nodes }, play({ priority: 8 }), play({ node: 2, at: 4_000 }));
+    assert.ok(low.includes('4 a2 speaker queued'));
+  });
+
+  it('are skipped with `skip` where another one plays or waits', async () => {
+    const nodes = [{}, { overlap: 'skip' as const }];
+    const lines = await playScene({ nodes }, play(), play({ node: 1, at: 1_000 }));
+    assert.ok(lines.includes('1 a2 speaker receipt skipped'));
+    const waiting = await playScene(
+      { nodes },
+      slow('files/put', 2_000),
+      play({ sound: buffer }),
+      play({ node: 1, at: 50 }),
+    );
+    assert.ok(waiting.includes('0 a2 speaker receipt skipped'));
+  });
+
+  it('expire if they wait too long, also while the volume is read', async () => {
+    const nodes = [{}, { ttl: 9 }, { ...loud.nodes[0], ttl: 1 }];
+    const lines = await playScene({ nodes }, play(), play({ node: 1 }));
+    assert.ok(lines.includes('9 a2 speaker receipt expired EXPIRED'));
+    const reading = await playScene({ nodes }, slow('settings/get', 2_000), play({ node: 2 }));
+    assert.deepEqual(reading.slice(1, 2), ['2 a1 speaker receipt expired EXPIRED']);
+  });
+
+  it('remember the volume of before the first, if it could not be put back before the second', async () => {
+    const nodes = [...loud.nodes, { volume: '-9dB', volumeThere: '-9dB' }];
+    const lost = refuse('settings/get', { at: 9_000, count: 2 });
+    const lines = await playScene({ nodes }, play(), play({ node: 1, at: 10 }), lost);
+    const writes = lines.filter((line) => line.includes('write'));
+    assert.deepEqual(writes, ['0 speaker write -12dB', '10 speaker write -9dB', '20 speaker write -30dB']);
+  });
+
+  it('leave a volume that a person has set, also to what an earlier announcement had written', async () => {
+    const nodes = [...loud.nodes, { volume: '-9dB', volumeThere: '-9dB' }];
+    const lost = refuse('settings/get', { at: 9_000, count: 2 });
+    const person = other(15_000, 'settings/put', '-12dB');
+    const lines = await playScene({ nodes }, play(), play({ node: 1, at: 10 }), lost, person);
+    assert.equal(lines.filter((line) => line.includes('write')).at(-1), '10 speaker write -9dB');
+  });
+
+  it('put back what the first has written, if the write of the second did not happen', async () => {
+    const nodes = [...loud.nodes, { volume: '-9dB', volumeThere: '-9dB' }];
+    const lost = [
+      refuse('settings/get', { at: 9_000, count: 2 }),
+      lose('settings/put', { at: 9_000, done: false }),
+    ];
+    const lines = await playScene({ nodes }, play(), play({ node: 1, at: 10 }), ...lost);
+    assert.deepEqual(lines.filter((line) => line.includes('write')).at(-1), '12 speaker write -30dB');
+  });
+
+  it('put back a volume whose write got no answer, if it took effect', async () => {
+    const lines = await playScene(loud, lose('settings/put'), play());
+    assert.deepEqual(lines.slice(2, 6), [
+      ...back(2),
+      '2 a1 speaker receipt failed TIMEOUT',
+      '2 a1 speaker failed TIMEOUT',
+    ]);
+  });
+
+  it('start together when all are ready, but do not wait longer than `together`', async () => {
+    const both = play({ targets: [speaker, display], sound: buffer });
+    const startsWith = async (together: number) => {
+      const lines = await playScene({ nodes: [{ together }] }, slow('files/put', 2_000), both);
+      return lines.filter((line) => line.includes('plays')).map((line) => line.split(' ')[0]);
+    };
+    assert.deepEqual(
+      [await startsWith(5), await startsWith(1)],
+      [
+        ['2', '2'],
+        ['1', '2'],
+      ],
+    );
+  });
+
+  it('do not wait for a device that is known to be offline', async () => {
+    const busy = other(0, 'files/put', 'tones/x-other.wav', display);
+    const away = { kind: 'away', at: 5, device: display, forMs: 9_000 } as const;
+    const both = play({ at: 10, targets: [speaker, display], sound: buffer });
+    const lines = await playScene({}, busy, away, both);
+    assert.ok(lines.includes('0 a1 speaker started 10000'));
+  });
+
+  it('do not wait for a device that cannot take part', async () => {
+    const lines = await playScene(
+      {},
+      lose('files/put'),
+      play({ targets: [speaker, display], sound: buffer }),
+    );
+    assert.ok(lines.includes('2 display plays algo-0000000000000000.wav'));
+  });
+
+  it('are skipped where an alert is on, and end when one begins, after the volume is back', async () => {
+    const lines = await playScene(loud, play(), play({ at: 10 }), alert(4_000), play({ at: 9_000 }));
+    const held = 'the alert "Fire" is on here and goes first';
+    assert.ok(lines.indexOf('4 speaker write -30dB') < lines.indexOf('4 speaker alert tone/start Fire'));
+    assert.ok(lines.includes(`4 a1 speaker stopped 4000 ${held}`));
+    assert.ok(lines.includes(`4 a2 speaker skipped ${held}`));
+    assert.ok(lines.includes(`9 a3 speaker skipped ${held}`));
+    assert.equal(lines.filter((line) => line.includes('plays')).length, 1);
+  });
+
+  it('play on if the tone of another node was rejected, and send nothing meanwhile', async () => {
+    const devices = [{ lacks: ['x-other.wav'] }];
+    const lines = await playScene({ devices }, play(), other(3_000, 'tone/start'));
+    assert.ok(lines.includes('10 a1 speaker finished 10000'));
+  });
+
+  it('send no sound whose turn comes after their end, or while another node sends', async () => {
+    // An upload has the connection when the second sound is due.
+    const steps = [play(), other(14_900, 'files/put', 'tones/x-other.wav')];
+    const plays = (lines: string[]) => lines.filter((line) => line.includes('plays')).length;
+    const stopped = await playScene({ nodes: [{ repeat: 2, interval: 5 }] }, ...steps, {
+      kind: 'stop',
+      at: 15_500,
+    });
+    const busy = await playScene(
+      { nodes: [{ repeat: 2, interval: 5 }] },
+      ...steps,
+      other(16_398, 'emergency/start', ''),
+    );
+    assert.deepEqual([plays(stopped), plays(busy)], [1, 1]);
+  });
+
+  it('only show the text where nothing can play, until an alert takes the screen', async () => {
+    // No model of the catalogue is such a device.
+    const { check } = Preparer.prototype;
+    Preparer.prototype.check = async () => ({ plays: false, shows: true, setting: '' });
+    try {
+      const step = play({ targets: [display], text: 'Bus 12', sound: buffer });
+      const begin = ['0 display text on', '0 a1 display receipt accepted', '0 a1 display started 10000'];
+      const end = ['10 display text off', '10 a1 display finished 10000', '10 a1 done'];
+      assert.deepEqual(await playScene(loud, step), [...begin, ...end]);
+      const taken = await playScene(loud, step, alert(3_000, 30_000, 1));
+      assert.ok(taken.includes('3 a1 display stopped 3000 the alert "Storm" is on here and goes first'));
+      const held = await playScene(loud, alert(0, 30_000, 1), { ...step, at: 100 });
+      assert.ok(held.includes('0 a1 display receipt skipped'));
+    } finally {
+      Preparer.prototype.check = check;
     }
   });
 
-  it('leaves a volume that a person has set meanwhile', () => {
-    world.add({ volume: '-12dB' });
-    world.volumes.set('horn', '-3dB');
-    world.look();
-    world.advance(10_000);
-    log(['horn back read', 'a1@horn finished 10000', 'a1 done']);
-    assert.equal(world.volumes.get('horn'), '-3dB');
-    assert.equal(world.journal.size, 0);
-  });
+  describe('with a text', () => {
+    const text = (more: object = {}) => play({ targets: [display], text: 'Bus 12', ...more });
+    const texts = (lines: string[]) => lines.filter((line) => /text (?:on|off)/.test(line));
 
-  it('plays nothing more after a sound without an answer, and waits for its length', () => {
-    world.answers = onStep('start-tone', lost);
-    world.add({ volume: '-12dB', repeat: 3 });
-    log([
-      ...['horn read', 'horn write -12dB', 'horn plays audio', 'a1@horn receipt unknown TIMEOUT', 'a1 begun'],
-      ...['a1@horn failed TIMEOUT', 'a1 done'],
-    ]);
-    world.answers = () => undefined;
-    world.advance(9_999);
-    log([]);
-    world.advance(1);
-    log(['horn back read', 'horn back write -30dB']);
-  });
-
-  it('ends with the code of a sound that was not sent', () => {
-    world.answers = onStep('start-tone', away);
-    world.add({ volume: '-12dB' });
-    const end = ['a1@horn receipt failed UNREACHABLE', 'a1 begun', 'a1@horn failed UNREACHABLE', 'a1 done'];
-    log([
-      ...['horn read', 'horn write -12dB', 'horn plays audio', 'horn back read', 'horn back write -30dB'],
-      ...end,
-    ]);
-  });
-
-  it('plays without a chime that the device lacks, and says so', () => {
-    world.answers = ({ step }) =>
-      step.kind === 'start-tone' && step.sound === 'chime' ? refused : undefined;
-    const [entry] = world.add({ prepared: { chimeMs: 3_000 } });
-    assert.deepEqual(world.look().slice(0, 3), [
-      'horn plays chime',
-      'horn plays audio',
-      'a1@horn receipt accepted',
-    ]);
-    assert.deepEqual(entry?.notes, [{ note: 'noChime', detail: 'REFUSED' }]);
-  });
-
-  it('only shows the text where nothing can play, as long as it would play', () => {
-    world.add({ hasText: true, volume: '-12dB', prepared: { plays: false } });
-    log(['horn text on', 'a1@horn receipt accepted', 'a1 begun', 'a1@horn started 10000']);
-    world.advance(10_000);
-    log(['horn back text off', 'a1@horn finished 10000', 'a1 done']);
-  });
-
-  it('only plays where no text can be shown, with a note', () => {
-    const [entry] = world.add({ hasText: true, prepared: { shows: false } });
-    log(['horn plays audio', 'a1@horn receipt accepted', 'a1 begun', 'a1@horn started 10000']);
-    assert.deepEqual(entry?.notes, [{ note: 'noTextSupport' }]);
-  });
-
-  describe('one at a time', () => {
-    it('plays the higher priority first, then in the order of arrival', () => {
-      world.add();
-      world.add();
-      world.add({ node: 'two', priority: 9 });
-      world.add({ priority: 9 });
-      const told = world.look().filter((line) => line.endsWith('queued'));
-      assert.deepEqual(told, ['a2@horn queued', 'a3@horn queued', 'a4@horn queued']);
-      const started: string[] = [];
-      for (let index = 0; index < 4; index += 1) {
-        world.advance(10_000);
-        started.push(...world.look().filter((line) => line.includes('started')));
-      }
-      assert.deepEqual(started, ['a3@horn started 10000', 'a4@horn started 10000', 'a2@horn started 10000']);
+    it('remove no text of another node, also if their own was never shown', async () => {
+      const replaced = await playScene({}, text(), other(3_000, 'screen/text-start', 'Hello', display));
+      assert.deepEqual(texts(replaced), ['0 display text on']);
+      // The alert comes while the text is written to the journal.
+      const steps = [other(0, 'screen/text-start', 'Hello', display), text({ at: 100 }), alert(106)];
+      const never = await playScene({}, ...steps);
+      assert.deepEqual(texts(never), []);
     });
 
-    it('tells that one waits which is overtaken before it was ready', () => {
-      const [slow] = world.add({ isPreparedLater: true });
-      log([]);
-      world.add({ priority: 9 });
-      log([
-        'a1@horn queued',
-        'horn plays audio',
-        'a2@horn receipt accepted',
-        'a2 begun',
-        'a2@horn started 10000',
-      ]);
-      if (slow) world.prepare(slow);
-      log([]);
-      world.advance(10_000);
-      log([
-        ...['a2@horn finished 10000', 'a2 done', 'horn plays audio', 'a1@horn receipt accepted', 'a1 begun'],
-        'a1@horn started 10000',
-      ]);
+    it('remove their text if another text was shown while it waited', async () => {
+      const lines = await playScene({}, text(), other(4, 'screen/text-start', 'Hello', display));
+      assert.deepEqual(texts(lines), ['0 display text on', '10 display text off']);
     });
 
-    it('replaces one of the same or a lower priority', () => {
-      world.add({ volume: '-12dB' });
-      world.add();
-      world.look();
-      world.advance(4_000);
-      world.add({ overlap: 'replace' });
-      log([
-        'horn back stop',
-        'horn back read',
-        'horn back write -30dB',
-        'a1@horn stopped 4000 replaced',
-        'a1 done',
-        'horn plays audio',
-        'a3@horn receipt accepted',
-        'a3 begun',
-        'a3@horn started 10000',
-      ]);
+    it('remove it when an alert takes the screen under it, and play on', async () => {
+      const lines = await playScene({}, text(), alert(3_000, 30_000, 1));
+      assert.deepEqual(texts(lines), ['0 display text on', '3 display text off']);
+      assert.ok(lines.includes('10 a1 display finished 10000'));
     });
 
-    it('lets a higher priority play on, and waits', () => {
-      world.add({ priority: 6 });
-      world.look();
-      world.add({ overlap: 'replace' });
-      log(['a2@horn queued']);
+    it('show none where an alert has the screen, also if it begins while the text waits for its turn', async () => {
+      const before = await playScene({}, alert(0, 30_000, 1), text({ at: 100 }));
+      assert.ok(before.includes('10 a1 display finished 10000'));
+      const upload = { targets: [display], sound: buffer, node: 1, at: 1 };
+      const meanwhile = await playScene({}, text(), play(upload), alert(6, 30_000, 1));
+      assert.deepEqual([texts(before), texts(meanwhile)], [[], []]);
     });
 
-    it('skips where something plays or waits', () => {
-      world.add();
-      world.look();
-      world.add({ overlap: 'skip' });
-      log(['a2@horn receipt skipped', 'a2 begun', 'a2@horn skipped busy', 'a2 done']);
-      world = new LineWorld();
-      world.add({ isPreparedLater: true });
-      const [entry] = world.add({ overlap: 'skip' });
-      log(['a2@horn receipt skipped', 'a2 begun', 'a2@horn skipped busy', 'a2 done']);
-      assert.deepEqual(entry?.notes, [{ note: 'busy' }]);
-      world = new LineWorld();
-      world.add({ overlap: 'skip' });
-      assert.equal(world.look().at(-1), 'a1@horn started 10000');
-    });
-
-    it('lets one expire that waits too long', () => {
-      world.add();
-      world.add({ ttlMs: 9_000 });
-      world.look();
-      world.advance(9_000);
-      log(['a2@horn receipt expired EXPIRED', 'a2 begun', 'a2@horn failed EXPIRED', 'a2 done']);
-    });
-
-    it('remembers what the first has left, if a change of the second does not take effect', () => {
-      world.add({ volume: '-12dB', hasText: true });
-      world.add({ volume: '-6dB', hasText: true });
-      world.answers = ({ entry, isPutBack }) =>
-        isPutBack && entry?.announcement.id === 'a1' ? away : undefined;
-      world.advance(9_999);
-      const isOfSecond = (number: number) => number > 1;
-      world.answers = ({ step, entry, isPutBack }) => {
-        if (isPutBack) return away;
-        const isChange = step.kind === 'write-volume' || step.kind === 'show-text';
-        return isChange && isOfSecond(entry?.announcement.arrival ?? 0) ? refused : undefined;
-      };
-      world.advance(1);
-      assert.deepEqual(world.journal.get('horn')?.volumes, [
-        { setting: 'audio.page.vol', before: '-30dB', written: '-12dB' },
-      ]);
-      assert.equal(world.journal.get('horn')?.text, true);
-    });
-
-    it('puts back before it tells the end, also if an earlier one has left something', () => {
-      world.add({ volume: '-12dB' });
-      world.add({ volume: '-6dB' });
-      world.answers = ({ isPutBack }) => (isPutBack ? away : undefined);
-      world.advance(10_000);
-      world.answers = () => undefined;
-      world.look();
-      world.advance(10_000);
-      assert.deepEqual(world.look().slice(-4), [
-        'horn back read',
-        'horn back write -30dB',
-        'a2@horn finished 10000',
-        'a2 done',
-      ]);
-    });
-
-    it('puts back what the first has written, if the write of the second did not happen', () => {
-      world.add({ volume: '-12dB' });
-      world.add({ volume: '-6dB' });
-      world.answers = ({ step, isPutBack, entry }) => {
-        if (isPutBack) return entry?.announcement.id === 'a2' ? undefined : away;
-        return step.kind === 'write-volume' ? lost : undefined;
-      };
-      world.advance(10_000);
-      assert.equal(world.volumes.get('horn'), '-30dB');
-      assert.equal(world.journal.size, 0);
-    });
-
-    it('puts back what the first has written, if two writes after it did not happen', () => {
-      world.add({ volume: '-12dB' });
-      world.add({ volume: '-6dB' });
-      world.add({ volume: '-6dB' });
-      world.answers = ({ step, isPutBack, entry }) => {
-        if (entry?.announcement.id === 'a1') return isPutBack ? away : undefined;
-        return step.kind === 'write-volume' ? lost : undefined;
-      };
-      world.advance(10_000);
-      world.answers = () => undefined;
-      world.advance(60_000);
-      assert.equal(world.volumes.get('horn'), '-30dB');
-      assert.equal(world.journal.size, 0);
-    });
-
-    it('does not begin after its time limit', () => {
-      world.answers = onStep('read-volume', 'later');
-      world.add({ volume: '-12dB', ttlMs: 1_000 });
-      world.advance(1_000);
-      world.look();
-      world.answers = () => undefined;
-      world.answer();
-      assert.equal(world.log.includes('horn plays audio'), false);
-      assert.ok(world.look().includes('a1@horn receipt expired EXPIRED'));
-    });
-
-    it('puts back the volume of before the first, also if that failed between them', () => {
-      world.add({ volume: '-12dB' });
-      world.add({ volume: '-6dB' });
-      world.look();
-      world.answers = ({ isPutBack }) => (isPutBack ? away : undefined);
-      world.advance(10_000);
-      log([
-        'horn back read',
-        'a1@horn finished 10000',
-        'a1 done',
-        'horn back read',
-        'horn read',
-        'horn write -6dB',
-        'horn plays audio',
-        'a2@horn receipt accepted',
-        'a2 begun',
-        'a2@horn started 10000',
-      ]);
-      world.answers = () => undefined;
-      world.advance(10_000);
-      assert.equal(world.volumes.get('horn'), '-30dB');
-      assert.equal(world.journal.size, 0);
-    });
-  });
-
-  describe('at several devices', () => {
-    it('starts together, when all are ready', () => {
-      const [first, second] = world.add({ at: [horn, hall], isPreparedLater: true });
-      if (first) world.prepare(first);
-      log([]);
-      world.advance(4_000);
-      if (second) world.prepare(second);
-      assert.deepEqual(
-        world.look().filter((line) => line.includes('plays')),
-        ['horn plays audio', 'hall plays audio'],
-      );
-    });
-
-    it('waits for the others at most so long after the first was ready', () => {
-      const [first, second] = world.add({ at: [horn, hall], isPreparedLater: true });
-      world.advance(60_000);
-      if (first) world.prepare(first);
-      world.advance(4_999);
-      log([]);
-      world.advance(1);
-      log(['horn plays audio', 'a1@horn receipt accepted', 'a1@horn started 10000']);
-      if (second) world.prepare(second);
-      log(['hall plays audio', 'a1@hall receipt accepted', 'a1 begun', 'a1@hall started 10000']);
-    });
-
-    it('does not wait for one that cannot take part', () => {
-      const [first, second] = world.add({ at: [horn, hall], isPreparedLater: true });
-      if (first) world.prepare(first);
-      world.do((engine) => second && engine.unprepared(second, { outcome: 'failed', code: 'NOT_SUPPORTED' }));
-      assert.equal(world.engine.playing('horn').playing?.id, 'a1');
-      assert.equal(world.engine.playing('hall').playing, null);
-    });
-  });
-
-  describe('alerts and other nodes', () => {
-    it('skips where an alert holds the sound, and names the alert', () => {
-      world.heldSound = 'Fire';
-      const [entry] = world.add();
-      log(['a1@horn receipt skipped', 'a1 begun', 'a1@horn skipped held', 'a1 done']);
-      assert.deepEqual(entry?.notes, [{ note: 'held', detail: 'Fire' }]);
-    });
-
-    it('shows no text where an alert holds the screen', () => {
-      world.heldScreen = 'Fire';
-      const [entry] = world.add({ hasText: true });
-      log(['horn plays audio', 'a1@horn receipt accepted', 'a1 begun', 'a1@horn started 10000']);
-      assert.deepEqual(entry?.notes, [{ note: 'textHeld', detail: 'Fire' }]);
-    });
-
-    it('ends when an alert starts a tone: no sound follows, and volume and text are put back', () => {
-      world.add({ volume: '-12dB', hasText: true, repeat: 5 });
-      world.add();
-      world.advance(3_000);
-      world.look();
-      assert.deepEqual(
-        world.do((engine) => engine.otherBegins('horn')),
-        [],
-      );
-      world.heldSound = 'Fire';
-      assert.deepEqual(
-        world.do((engine) => engine.otherEnds('horn', true, 'Fire')),
-        [
-          'horn back read',
-          'horn back write -30dB',
-          'horn back text off',
-          'a1@horn stopped 3000 held',
-          'a1 done',
-          'a2@horn receipt skipped',
-          'a2 begun',
-          'a2@horn skipped held',
-          'a2 done',
-        ],
-      );
-      world.advance(600_000);
-      log([]);
-    });
-
-    it('ends one that has not started yet with the receipt of what came before it', () => {
-      world.answers = onStep('write-volume', 'later');
-      world.add({ volume: '-12dB' });
-      world.look();
-      world.engine.otherBegins('horn');
-      world.engine.otherEnds('horn', true, undefined);
-      world.answers = () => undefined;
-      world.answer();
-      log([
-        ...['horn back read', 'horn back write -30dB', 'a1@horn receipt superseded SUPERSEDED', 'a1 begun'],
-        ...['a1@horn failed SUPERSEDED', 'a1 done'],
-      ]);
-    });
-
-    it('sends no sound while another node sends one, and goes on if that failed', () => {
-      world.add({ repeat: 2 });
-      world.engine.otherBegins('horn');
-      world.look();
-      world.advance(60_000);
-      log([]);
-      assert.deepEqual(
-        world.do((engine) => engine.otherEnds('horn', false, undefined)),
-        ['horn plays audio'],
-      );
-    });
-
-    it('asks at the turn of a sound whether it may still be sent', () => {
-      world.answers = onStep('start-tone', 'later');
-      world.add();
-      const [ticket] = world.open;
-      assert.ok(ticket);
-      assert.equal(world.engine.maySend(ticket), true);
-      world.engine.otherBegins('horn');
-      assert.equal(world.engine.maySend(ticket), false);
-      world.engine.otherEnds('horn', false, undefined);
-      world.heldSound = 'Fire';
-      assert.equal(world.engine.maySend(ticket), false);
-      world.look();
-      world.answer({ is: 'held' });
-      log(['a1@horn receipt skipped', 'a1 begun', 'a1@horn skipped held', 'a1 done']);
-    });
-
-    it('asks at the turn of a text whether an alert has the screen', () => {
-      world.answers = onStep('show-text', 'later');
-      world.add({ hasText: true });
-      const [ticket] = world.open;
-      assert.ok(ticket);
-      assert.equal(world.engine.maySend(ticket), true);
-      assert.deepEqual(
-        [world.engine.playing('horn').playing, world.engine.playing('horn').waiting.length],
-        [null, 1],
-      );
-      world.heldScreen = 'Fire';
-      assert.equal(world.engine.maySend(ticket), false);
-    });
-
-    it('sends a change again that was held back at its turn', () => {
-      world.answers = ({ step }) =>
-        step.kind === 'write-volume' || step.kind === 'show-text' ? 'later' : undefined;
-      world.add({ volume: '-12dB', hasText: true });
-      world.answer({ is: 'held' });
-      log(['horn read', 'horn write -12dB', 'horn read', 'horn write -12dB']);
-      world.answer();
-      world.answer({ is: 'held' });
-      log(['horn text on', 'horn text on']);
-      world.answer();
-      assert.equal(world.texts.has('horn'), true);
-    });
-
-    it('removes its own text if another text was shown before it', () => {
-      world.answers = onStep('show-text', 'later');
-      world.add({ hasText: true });
-      world.do((engine) => engine.textReplaced('horn'));
-      world.answer();
-      world.advance(10_000);
-      assert.equal(world.texts.has('horn'), false);
-    });
-
-    it('removes its text when an alert takes the screen under it, and plays on', () => {
-      world.add({ hasText: true, repeat: 2 });
-      world.advance(3_000);
-      world.look();
-      world.heldScreen = 'Fire';
-      assert.deepEqual(
-        world.do((engine) => engine.screenTaken('horn', 'Fire')),
-        ['horn back text off'],
-      );
-      world.advance(60_000);
-      log(['horn plays audio', 'a1@horn finished 22000', 'a1 done']);
-      assert.equal(world.journal.size, 0);
-    });
-
-    it('leaves the text of an alert that has replaced its own', () => {
-      world.add({ hasText: true });
-      world.look();
-      world.heldText = 'Fire';
-      const taken = world.do((engine) => {
-        engine.textReplaced('horn');
-        engine.screenTaken('horn', 'Fire');
+    it('never remove the text of an alert', async () => {
+      const lines = await playScene({}, text(), alert(3_000, 30_000, 2));
+      assert.deepEqual(texts(lines), ['0 display text on']);
+      // The kill comes before Node-RED knows that the alert has shown its text.
+      const killed = await playScene({}, text(), alert(3_000, 30_000, 2), {
+        kind: 'kill',
+        at: 3_003,
+        forMs: 10,
       });
-      assert.deepEqual(taken, []);
-      world.advance(10_000);
-      log(['a1@horn finished 10000', 'a1 done']);
-    });
-
-    it('ends where an alert takes the screen of a device that shows only the text', () => {
-      world.add({ hasText: true, prepared: { plays: false } });
-      world.advance(3_000);
-      world.look();
-      world.heldScreen = 'Fire';
-      assert.deepEqual(
-        world.do((engine) => engine.screenTaken('horn', 'Fire')),
-        ['horn back text off', 'a1@horn stopped 3000 held', 'a1 done'],
-      );
-    });
-
-    it('removes a text that was on its way when an alert took the screen', () => {
-      world.answers = onStep('show-text', 'later');
-      world.add({ hasText: true });
-      world.heldScreen = 'Fire';
-      world.do((engine) => engine.screenTaken('horn', 'Fire'));
-      world.look();
-      world.answer();
-      assert.deepEqual(world.look().slice(0, 2), ['horn back text off', 'horn plays audio']);
-      assert.equal(world.texts.size, 0);
-    });
-
-    it('never removes the text of another node', () => {
-      world.add({ hasText: true });
-      world.look();
-      world.do((engine) => engine.textReplaced('horn'));
-      world.advance(10_000);
-      log(['a1@horn finished 10000', 'a1 done']);
-      assert.equal(world.journal.size, 0);
+      assert.deepEqual(texts(killed), ['0 display text on']);
     });
   });
 
-  describe('a start that sounds, of an alert or an emergency', () => {
-    const begin = () => world.do((engine) => engine.soundBegins('horn'));
-    const endSound = (happened = true) => world.do((engine) => engine.soundEnds('horn', happened, undefined));
-    const mustWait = () => world.engine.isPuttingBackFirst('horn');
-    const never = ({ isPutBack }: { readonly isPutBack: boolean }) => (isPutBack ? away : undefined);
+  describe('before a start that must be heard', () => {
+    const emergency = (at: number) => other(at, 'emergency/start', '');
+    const heard = 'speaker other emergency/start';
 
-    it('waits until the volume is back, and ends the announcement', () => {
-      world.add({ volume: '-12dB', hasText: true, repeat: 5 });
-      world.look();
-      world.answers = onStep('read-volume', 'later');
-      assert.deepEqual(begin(), ['horn first back read']);
-      assert.equal(mustWait(), true);
-      world.answer();
-      log(['horn first back write -30dB']);
-      assert.equal(mustWait(), false);
-      assert.deepEqual(endSound(), ['horn back text off', 'a1@horn stopped 0 other', 'a1 done']);
-    });
-
-    it('does not wait where no volume is changed', () => {
-      world.add({ hasText: true });
-      world.look();
-      assert.deepEqual([begin(), mustWait()], [[], false]);
-    });
-
-    it('is followed by tries without growing pauses, until the device answers', () => {
-      world.add({ volume: '-12dB' });
-      world.answers = never;
-      world.look();
-      assert.deepEqual([begin(), mustWait()], [['horn first back read'], false]);
-      world.advance(60_000);
-      log([]);
-      assert.ok(endSound().includes('horn back read'));
-      world.advance(60_000);
-      assert.equal(world.look().filter((line) => line === 'horn back read').length, 60);
-      world.answers = () => undefined;
-      world.advance(1_000);
-      log(['horn back read', 'horn back write -30dB']);
-      world.advance(600_000);
-      log([]);
-    });
-
-    it('is followed by a try immediately after one that hung', () => {
-      world.add({ volume: '-12dB' });
-      world.answers = ({ isPutBack }) => (isPutBack ? 'later' : undefined);
-      begin();
-      world.answer(away);
-      endSound();
-      world.advance(10_000);
-      world.look();
-      world.answers = () => undefined;
-      world.answer(away);
-      world.advance(0);
-      log(['horn back read', 'horn back write -30dB']);
-    });
-
-    it('is followed by the usual pauses if the device rejects what puts the volume back', () => {
-      world.add({ volume: '-12dB' });
-      world.answers = onStep('write-volume', refused);
-      begin();
-      endSound();
-      world.look();
-      world.advance(60_000);
-      assert.ok(world.look().length < 20);
-    });
-
-    it('does not wait for requests of an earlier try that hang', () => {
-      world.add({ volume: '-12dB' });
-      world.answers = ({ isPutBack }) => (isPutBack ? 'later' : undefined);
-      world.advance(10_000);
-      log([
-        ...['horn read', 'horn write -12dB', 'horn plays audio', 'a1@horn receipt accepted', 'a1 begun'],
-        ...['a1@horn started 10000', 'horn back read'],
-      ]);
-      world.answers = () => undefined;
-      assert.deepEqual(begin(), ['horn first back read', 'horn first back write -30dB']);
-      endSound();
-      world.answer(lost);
-      assert.equal(world.journal.size, 0);
-    });
-
-    it('waits for the answer to a write of the announcement', () => {
-      world.answers = onStep('write-volume', 'later');
-      world.add({ volume: '-12dB' });
-      const [write] = world.open;
-      assert.ok(write && world.engine.maySend(write));
-      world.look();
-      world.answers = () => undefined;
-      assert.deepEqual([begin(), mustWait()], [[], true]);
-      world.answer();
-      log(['horn first back read', 'horn first back write -30dB']);
-      assert.equal(mustWait(), false);
-    });
-
-    it('is followed by a second look after a write of the announcement that hung', () => {
-      world.answers = onStep('write-volume', 'later');
-      world.add({ volume: '-12dB' });
-      const [write] = world.open;
-      assert.ok(write && world.engine.maySend(write));
-      world.volumes.set('horn', '-12dB');
-      begin();
-      world.look();
-      world.answers = () => undefined;
-      assert.deepEqual(endSound(), ['horn back read', 'horn back write -30dB']);
-      // The write takes effect, but its answer is lost.
-      world.volumes.set('horn', '-12dB');
-      world.answer(lost);
-      assert.deepEqual(world.look().slice(0, 2), ['horn back read', 'horn back write -30dB']);
-      assert.deepEqual([world.volumes.get('horn'), world.journal.size], ['-30dB', 0]);
-    });
-
-    it('that failed lets the announcement go on, with its volume', () => {
-      world.add({ volume: '-12dB', repeat: 2 });
-      world.look();
-      begin();
-      world.look();
-      assert.deepEqual(endSound(false), ['horn read', 'horn write -12dB']);
-      world.advance(60_000);
-      assert.ok(world.look().includes('a1@horn finished 22000'));
-      assert.equal(world.journal.size, 0);
-    });
-
-    it('that failed lets the announcement go on, also if the volume could not be put back', () => {
-      world.add({ volume: '-12dB', repeat: 2 });
-      world.answers = never;
-      begin();
-      endSound(false);
-      world.answers = () => undefined;
-      world.look();
-      world.advance(13_000);
-      log(['horn plays audio']);
-      assert.equal(world.volumes.get('horn'), '-12dB');
-    });
-
-    it('keeps a write back that was asked for before the volume was put back', () => {
-      world.add({ volume: '-12dB' });
-      world.add({ volume: '-6dB' });
-      world.answers = never;
-      world.advance(9_999);
-      world.answers = ({ isPutBack, step }) => {
-        if (isPutBack) return away;
-        return step.kind === 'write-volume' ? 'later' : undefined;
-      };
-      world.advance(1);
-      const [write] = world.open;
-      assert.equal(write?.step.kind, 'write-volume');
-      world.answers = () => undefined;
-      begin();
-      assert.equal(world.volumes.get('horn'), '-30dB');
-      endSound(false);
-      assert.equal(write && world.engine.maySend(write), false);
-      world.look();
-      world.answer({ is: 'held' });
-      assert.deepEqual(world.look().slice(0, 2), ['horn read', 'horn write -6dB']);
-    });
-
-    it('is answered by the next announcement, which puts back at its end', () => {
-      world.add({ volume: '-12dB' });
-      world.answers = never;
-      begin();
-      endSound();
-      world.add({ volume: '-6dB' });
-      world.look();
-      world.advance(9_000);
-      log([]);
-      world.answers = () => undefined;
-      world.advance(1_000);
-      assert.deepEqual(world.look().slice(0, 2), ['horn back read', 'horn back write -30dB']);
-    });
-  });
-
-  describe('several settings', () => {
-    it('are put back each by itself', () => {
-      world.add({ volume: '-12dB' });
-      world.add({ volume: '-3dB', prepared: { setting: 'audio.vol.spk' } });
-      world.answers = ({ isPutBack }) => (isPutBack ? away : undefined);
-      world.advance(10_000);
-      world.answers = () => undefined;
-      world.look();
-      world.advance(10_000);
-      assert.deepEqual(world.look().slice(0, 4), [
-        ...['horn back read', 'horn back write -30dB'],
-        ...['horn back read of audio.vol.spk', 'horn back write -9dB of audio.vol.spk'],
-      ]);
-      assert.equal(world.journal.size, 0);
-    });
-
-    it('are put back also where one of them is rejected', () => {
-      world.add({ volume: '-12dB' });
-      world.add({ volume: '-3dB', prepared: { setting: 'audio.vol.spk' } });
-      world.answers = ({ isPutBack, step }) =>
-        isPutBack && 'setting' in step && step.setting === 'audio.page.vol' ? refused : undefined;
-      world.advance(20_000);
-      assert.equal(world.volumes.get('horn of audio.vol.spk'), '-9dB');
-      assert.deepEqual(
-        world.journal.get('horn')?.volumes?.map(({ setting }) => setting),
-        ['audio.page.vol'],
-      );
-    });
-  });
-
-  describe('stop', () => {
-    it('ends what plays, and puts back', () => {
-      world.add({ volume: '-12dB', hasText: true });
-      world.advance(4_000);
-      world.look();
-      world.do((engine) => assert.deepEqual(engine.stop('two'), []));
-      assert.deepEqual(
-        world.do((engine) => assert.deepEqual(engine.stop('one', new Set(['horn'])), ['horn'])),
-        [
-          'horn back stop',
-          'horn back read',
-          'horn back write -30dB',
-          'horn back text off',
-          'a1@horn stopped 4000',
-          'a1 done',
+    it('put the volume back, and end', async () => {
+      const lines = await playScene(loud, play(), emergency(4_000));
+      assert.deepEqual(lines.slice(5), [
+        ...[
+          ...back(4),
+          `4 ${heard}`,
+          '4 a1 speaker stopped 4000 another node has used the device',
+          '4 a1 done',
         ],
-      );
-    });
-
-    it('takes out what waits', () => {
-      world.add({ node: 'two' });
-      world.add();
-      world.look();
-      assert.deepEqual(
-        world.do((engine) => engine.stop('one')),
-        ['a2@horn receipt superseded SUPERSEDED', 'a2 begun', 'a2@horn failed SUPERSEDED', 'a2 done'],
-      );
-    });
-
-    it('begins nothing of the same node that waits behind what it takes out', () => {
-      const [, second] = world.add({ at: [horn, hall], isPreparedLater: true });
-      if (second) world.prepare(second);
-      world.advance(5_000);
-      world.add();
-      world.look();
-      assert.deepEqual(
-        world.do((engine) => engine.stop('one', new Set(['horn']))),
-        [
-          ...['a1@horn receipt superseded SUPERSEDED', 'a1 begun', 'a1@horn failed SUPERSEDED'],
-          ...['a2@horn receipt superseded SUPERSEDED', 'a2 begun', 'a2@horn failed SUPERSEDED', 'a2 done'],
-        ],
-      );
-    });
-
-    it('of a closed node aborts what waits', () => {
-      world.add({ isPreparedLater: true });
-      assert.deepEqual(
-        world.do((engine) => engine.stop('one', undefined, 'ABORTED')),
-        ['a1@horn receipt failed ABORTED', 'a1 begun', 'a1@horn failed ABORTED', 'a1 done'],
-      );
-    });
-
-    it('sends the stop after the answer of a start, and tells what became of it', () => {
-      world.answers = onStep('start-tone', 'later');
-      world.add();
-      log(['horn plays audio']);
-      world.answers = () => undefined;
-      world.do((engine) => engine.stop('one'));
-      world.answer();
-      log([
-        ...['a1@horn receipt accepted', 'a1 begun', 'a1@horn started 10000', 'horn back stop'],
-        ...['a1@horn stopped 0', 'a1 done'],
       ]);
     });
 
-    it('sends no stop for a sound that was not sent', () => {
-      for (const result of [away, refused, { is: 'held' } as const]) {
-        world = new LineWorld();
-        world.answers = onStep('start-tone', 'later');
-        world.add();
-        world.do((engine) => engine.stop('one'));
-        world.answer(result);
-        log(['a1@horn receipt superseded SUPERSEDED', 'a1 begun', 'a1@horn failed SUPERSEDED', 'a1 done']);
-        assert.equal(world.journal.size, 0);
+    it('put the volume back after it, once a second, if the device does not answer', async () => {
+      const lines = await playScene(
+        loud,
+        play(),
+        lose('settings/get', { at: 3_000, count: 4 }),
+        emergency(4_000),
+      );
+      const after = lines.slice(lines.indexOf(`5 ${heard}`) + 1).filter((line) => /read|write/.test(line));
+      assert.deepEqual(after, ['5 speaker read', '7 speaker read', '10 speaker read', ...back(12)]);
+    });
+
+    it('set the volume again if the start was rejected, and go on', async () => {
+      const scene = { ...loud, devices: [{ lacks: ['none'] }] };
+      const lines = await playScene(scene, play(), other(4_000, 'emergency/start', 'none'));
+      const again = ['4 speaker read', '4 speaker write -12dB'];
+      assert.deepEqual(lines.slice(5), [
+        ...[...back(4), `4 ${heard}`, ...again, ...back(10), '10 a1 speaker finished 10000', '10 a1 done'],
+      ]);
+    });
+
+    it('keep their volume if it could not be put back and the start was rejected', async () => {
+      const scene = { ...loud, devices: [{ lacks: ['none'] }] };
+      const steps = [play(), lose('settings/get', { at: 3_000 }), other(4_000, 'emergency/start', 'none')];
+      const lines = await playScene(scene, ...steps);
+      assert.deepEqual(lines.slice(5, 8), ['4 speaker read', `5 ${heard}`, '10 speaker read']);
+    });
+
+    it('leave no volume that waited to be written when the volume was put back', async () => {
+      const nodes = [...loud.nodes, { volume: '-9dB', volumeThere: '-9dB' }];
+      const scene = { nodes, devices: [{ lacks: ['none'] }] };
+      for (let at = 10_010; at < 10_070; at += 2) {
+        const begin = [play(), play({ node: 1, at: 10 }), refuse('settings/get', { at: 9_000, count: 2 })];
+        const upload = other(at, 'files/put', 'tones/x-other.wav');
+        const lines = await playScene(scene, ...begin, upload, other(at + 500, 'emergency/start', 'none'));
+        const written = lines.filter((line) => line.includes('write')).at(-1);
+        assert.match(written ?? '', /-30dB$/, `an upload at ${at}`);
       }
     });
 
-    it('stops the sound of an earlier announcement if its own was not sent', () => {
-      world.add();
-      world.answers = ({ step, isPutBack }) =>
-        isPutBack ? away : step.kind === 'start-tone' ? 'later' : undefined;
-      world.do((engine) => engine.stop('one'));
-      world.add();
-      world.do((engine) => engine.stop('one'));
-      world.answers = () => undefined;
-      world.answer(away);
-      log([
-        ...['horn back stop', 'a2@horn receipt superseded SUPERSEDED', 'a2 begun'],
-        ...['a2@horn failed SUPERSEDED', 'a2 done'],
-      ]);
-      assert.equal(world.journal.size, 0);
+    it('wait for the answer to a write of the announcement', async () => {
+      const lines = await playScene(loud, slow('settings/put', 500), play(), emergency(100));
+      assert.deepEqual(lines.slice(1, 5), ['0 speaker write -12dB', ...back(0), `0 ${heard}`]);
     });
 
-    it('sends a stop that got no answer again, until the sound has ended by itself', () => {
-      world.add();
-      world.advance(4_000);
-      world.look();
-      world.answers = ({ isPutBack }) => (isPutBack ? away : undefined);
-      world.do((engine) => engine.stop('one'));
-      world.advance(1_000);
-      log(['horn back stop']);
-      world.advance(10_000);
-      assert.equal(world.journal.size, 0);
+    it('look again after a write of the announcement that hung', async () => {
+      const lines = await playScene(loud, slow('settings/put', 2_000), play(), emergency(100));
+      const writes = lines.filter((line) => line.includes('write'));
+      assert.ok(writes.length > 1, lines.join('\n'));
     });
   });
 
-  describe('a restart', () => {
-    it('puts back volume and text', () => {
-      world.add({ volume: '-12dB', hasText: true });
-      world.look();
-      world.restart();
-      log(['horn back read', 'horn back write -30dB', 'horn back text off']);
-      assert.equal(world.journal.size, 0);
-    });
+  describe('that are stopped', () => {
+    const stop = (at: number, more: object = {}) => ({ kind: 'stop', at, ...more }) as const;
 
-    it('leaves the text where an alert holds it', () => {
-      world.add({ hasText: true });
-      world.look();
-      world.heldText = 'Fire';
-      world.restart();
-      log([]);
-    });
-
-    it('asks a device that was away again, for a day at most', () => {
-      world.add({ volume: '-12dB' });
-      world.answers = () => away;
-      world.restart();
-      world.advance(3_600_000);
-      assert.ok(world.look().length > 60);
-      assert.equal(world.journal.size, 1);
-      world.advance(24 * 3_600_000);
-      assert.equal(world.look().at(-1), 'given up');
-      assert.equal(world.journal.size, 0);
-    });
-
-    it('does not count the days that Node-RED was off', () => {
-      world.add({ volume: '-12dB' });
-      world.answers = () => away;
-      world.restart();
-      world.look();
-      world.now += 3 * 24 * 3_600_000;
-      world.restart();
-      world.advance(23 * 3_600_000);
-      assert.equal(world.look().includes('given up'), false);
-      world.answers = () => undefined;
-      world.advance(60_000);
-      assert.deepEqual([world.volumes.get('horn'), world.journal.size], ['-30dB', 0]);
-    });
-
-    it('tells once that a device cannot be as before, until it is', () => {
-      const told: boolean[] = [];
-      world.answers = (ticket) => {
-        if (!ticket.isPutBack) return undefined;
-        told.push(world.engine.mustTellFailure(ticket));
-        return away;
-      };
-      world.add({ volume: '-12dB', hasText: true });
-      world.restart();
-      world.advance(60_000);
-      world.restart();
-      assert.ok(told.length > 3);
-      assert.deepEqual(
-        told.filter((isTold) => isTold),
-        [true],
-      );
-      world.answers = () => undefined;
-      world.advance(60_000);
-      told.length = 0;
-      world.add({ volume: '-12dB' });
-      world.answers = (ticket) => {
-        told.push(world.engine.mustTellFailure(ticket));
-        return away;
-      };
-      world.advance(10_000);
-      assert.equal(told[0], true);
-    });
-
-    it('puts the volume back without growing pauses while an alert sounds', () => {
-      world.add({ volume: '-12dB' });
-      world.heldSound = 'Fire';
-      world.answers = () => away;
-      world.restart();
-      world.look();
-      world.advance(60_000);
-      assert.equal(world.look().filter((line) => line === 'horn back read').length, 60);
-    });
-
-    it('puts back a volume whose write got no answer, if it took effect', () => {
-      world.answers = ({ step, isPutBack }) => {
-        if (step.kind !== 'write-volume' || isPutBack) return undefined;
-        world.volumes.set('horn', step.value);
-        return lost;
-      };
-      world.add({ volume: '-12dB' });
-      log([
-        'horn read',
-        'horn write -12dB',
-        'horn back read',
-        'horn back write -30dB',
-        'a1@horn receipt failed TIMEOUT',
-        'a1 begun',
-        'a1@horn failed TIMEOUT',
-        'a1 done',
+    it('end their sound and put back; those that wait are taken out', async () => {
+      const lines = await playScene(loud, play(), play({ at: 10 }), play({ at: 20, node: 1 }), stop(4_000));
+      assert.deepEqual(lines.slice(7, 16), [
+        ...['4 speaker stop', '4 a2 speaker receipt superseded SUPERSEDED', '4 a2 speaker failed SUPERSEDED'],
+        ...['4 a2 done', ...back(4), '4 a1 speaker stopped 4000', '4 a1 done', '4 speaker plays tone-1.wav'],
       ]);
+    });
+
+    it('begin nothing of the same node that waits behind what is taken out', async () => {
+      const upload = slow('files/put', 20_000, { device: display });
+      const both = play({ targets: [speaker, display], sound: buffer });
+      const lines = await playScene(
+        { nodes: [{ together: 30 }] },
+        upload,
+        both,
+        play({ at: 10 }),
+        stop(1_000),
+      );
+      assert.equal(
+        lines.some((line) => line.startsWith('1 speaker plays')),
+        false,
+      );
+    });
+
+    it('are aborted by a deploy of their node', async () => {
+      const lines = await playScene({}, play(), play({ at: 10 }), { kind: 'deploy', at: 4_000 });
+      assert.deepEqual(lines.slice(4), [
+        ...[
+          '4 speaker stop',
+          '4 a2 speaker receipt failed ABORTED',
+          '4 a2 speaker failed ABORTED',
+          '4 a2 done',
+        ],
+        ...['4 a1 speaker stopped 4000', '4 a1 done'],
+      ]);
+    });
+
+    it('send the stop after the answer of a start, and none for a sound that was not played', async () => {
+      const during = await playScene({}, slow('tone/start', 2_000), play(), stop(500));
+      assert.deepEqual(during.slice(1), [
+        ...['2 a1 speaker receipt accepted', '2 speaker stop', '2 a1 speaker started 10000'],
+        ...['2 a1 speaker stopped 0', '2 a1 done'],
+      ]);
+      const missing = { devices: [{ lacks: ['tone-1.wav'] }] };
+      const refused = await playScene(missing, slow('tone/start', 2_000), play(), stop(500));
+      assert.deepEqual(refused.slice(1), [
+        ...['2 a1 speaker receipt superseded SUPERSEDED', '2 a1 speaker failed SUPERSEDED', '2 a1 done'],
+      ]);
+    });
+
+    it('send a stop without an answer again, until the sound has ended by itself', async () => {
+      const lines = await playScene({}, play(), lose('tone/stop', { done: false, count: 9 }), stop(4_000));
+      const stops = lines.filter((line) => line.endsWith('stop'));
+      assert.ok(stops.length > 1 && stops.length < 6, stops.join());
+    });
+
+    it('stop no sound of another node', async () => {
+      const refused = { kind: 'away', at: 3_999, forMs: 50 } as const;
+      const lines = await playScene({}, play(), refused, stop(4_000), other(4_100, 'tone/start'));
+      assert.equal(lines.filter((line) => line.endsWith('stop')).length, 0, lines.join('\n'));
+    });
+  });
+
+  describe('after a kill', () => {
+    it('leave no volume and no text, whenever it comes', async () => {
+      for (let at = 0; at < 60; at += 1) {
+        const lines = await playScene(loud, play({ targets: [display], text: 'Bus 12' }), {
+          kind: 'kill',
+          at,
+          forMs: 10,
+        });
+        const last = (words: RegExp) => lines.filter((line) => words.test(line)).at(-1) ?? '';
+        assert.doesNotMatch(last(/ write /), /-12dB/, `killed at ${at}`);
+        assert.doesNotMatch(last(/ text o/), /text on/, `killed at ${at}`);
+      }
+    });
+
+    it('retry a device that is away for a day, and tell that once', async () => {
+      const away = (forMs: number) => ({ kind: 'away', at: 3_000, forMs }) as const;
+      const kills = [3_500, 60_000].map((at) => ({ kind: 'kill', at, forMs: 10 }) as const);
+      const short = await playScene(loud, play(), away(3_600_000), ...kills, until(3_700_000));
+      assert.deepEqual(
+        [
+          short.filter((line) => line.endsWith('-30dB')).length,
+          short.filter((line) => line === 'warned').length,
+        ],
+        [1, 1],
+      );
+      const long = await playScene(loud, play(), away(90_000_000), ...kills, until(95_000_000));
+      assert.match(long.at(-1) ?? '', /could not be put back for a day/);
     });
   });
 });

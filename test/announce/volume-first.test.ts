@@ -102,39 +102,12 @@ describe('the volume of an announcement, and what must be heard', () => {
     assert.deepEqual(horn.look(), [...put, emergencyHeard]);
   });
 
-  it('keeps an emergency waiting for a second, and is put back directly after it', async () => {
-    await place.start(announce({ volume: '-12dB' }), emergency);
-    await place.ask({ device: 'Horn', payload: 'long.wav' });
-    horn.look();
-    // A device that never answers the first request.
-    horn.temper = (words) =>
-      words === 'volume audio.page.vol' && horn.heard.filter((one) => one === words).length === 1
-        ? 'hold'
-        : 200;
-    await place.ask({ device: 'Horn' }, 'emergency/start');
-    await place.site.until('the volume is back', isBack);
-    assert.deepEqual(horn.heard, ['volume audio.page.vol', emergencyHeard, ...put]);
-  });
-
   it('keeps no emergency waiting where nothing is changed', async () => {
     await place.start(announce(), emergency);
     await place.ask({ device: 'Horn', payload: 'long.wav' });
     horn.look();
     await place.ask({ device: 'Horn' }, 'emergency/start');
     assert.deepEqual(horn.look(), [emergencyHeard]);
-  });
-
-  it('is set again if the emergency was rejected, since the announcement goes on', async () => {
-    await place.start(announce({ volume: '-12dB' }), emergency);
-    await place.ask({ device: 'Horn', payload: 'long.wav' });
-    horn.look();
-    horn.temper = (words) => (words === emergencyHeard ? 400 : 200);
-    await place.ask({ device: 'Horn' }, 'emergency/start');
-    await place.site.until('it is loud again', () => horn.volumes['audio.page.vol'] === '-12dB');
-    const again = ['volume audio.page.vol', 'set -12dB'];
-    assert.deepEqual(horn.look(), [...put, emergencyHeard, ...again]);
-    await place.ask({ operation: 'stop', device: 'Horn' });
-    assert.ok(isBack());
   });
 
   it('is put back in each setting that was changed', async () => {

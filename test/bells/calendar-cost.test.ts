@@ -3,7 +3,7 @@ import { allEntries, entriesOf } from '../../src/bells/calendar-file/entries';
 import { importBells } from '../../src/bells/calendar-file/import-bells';
 import { importDays } from '../../src/bells/calendar-file/import-days';
 import { maxSteps, occurrencesOf } from '../../src/bells/calendar-file/series';
-import { Slices } from '../../src/time/slices';
+import { Slices } from '../../src/kernel/time/slices';
 import { wordingIn } from '../fixtures/wording';
 import { bells, calendar, dayOn } from './calendar-text';
 import { School } from './school';

@@ -5,7 +5,7 @@ import { readCalendarText } from '../../src/bells/calendar-file/content-lines';
 import { readEvent } from '../../src/bells/calendar-file/event';
 import { exportCalendar } from '../../src/bells/calendar-file/export';
 import { localizedPhrase } from '../../src/catalogue/localized-message';
-import { Slices } from '../../src/time/slices';
+import { Slices } from '../../src/kernel/time/slices';
 import { fasterThanLinear } from '../fixtures/faster-than-linear';
 import { bells, calendar, holidays } from './calendar-text';
 

@@ -3,7 +3,7 @@ import { readCalendarText } from '../../src/bells/calendar-file/content-lines';
 import { DescribedZone } from '../../src/bells/calendar-file/described-zone';
 import { importBells } from '../../src/bells/calendar-file/import-bells';
 import { localized, localizedPhrase } from '../../src/catalogue/localized-message';
-import { Slices } from '../../src/time/slices';
+import { Slices } from '../../src/kernel/time/slices';
 import { wordingIn } from '../fixtures/wording';
 import { bells, calendar, dayOn, holidays, inZone } from './calendar-text';
 

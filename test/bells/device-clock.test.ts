@@ -34,6 +34,7 @@ describe('the clock of a device', () => {
       0,
       wordingIn('reasons:dayAhead', { time: '30 min' }),
     ],
+    ['in a zone far away', 'Tue Sep 1 18:30:00 JST 2026', 0, wordingIn('reasons:dayAhead', { time: '9 h' })],
     ['that tells nothing', undefined, undefined, undefined],
     ['that says something else', 'half past nine', 0, undefined],
   ];

@@ -76,6 +76,7 @@ describe('what has to change about an event', () => {
       { audio: 'bell-na.wav', zone: 2 },
     ],
     [{ enabled: 0 }, { enabled: 1 }],
+    [{ auto_remove: 1 }, { auto_remove: 0 }],
     [{ enabled: 'false' }, { enabled: 1 }],
     [{ event_type: 'sip_call' }, { event_type: 'play_tone' }],
   ];

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { wording, wordingIn } from '../fixtures/wording';
 import { calendar } from './calendar-text';
-import { School } from './school';
+import { lesson, School } from './school';
 
-const lesson = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav', from: '2030-09-02' };
 const lunch = { ...lesson, name: 'Lunch', time: '12:00' };
 const holidays = calendar(
   ['SUMMARY:Two days', 'DTSTART;VALUE=DATE:20300909', 'DTEND;VALUE=DATE:20300911'],

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import type { Receipt } from '../../src/runtime/message/receipt';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { ask, startFlow, stopFlow } from '../fixtures/flow';
+import { wordingIn } from '../fixtures/wording';
 import { Cutter } from './cutter';
 
 const devicesAtOnce = 20;
@@ -61,12 +63,14 @@ describe('an answer that was lost', () => {
     await Promise.all(sites.map(({ device }) => device.stop()));
   });
 
-  /** What one message says of each device. */
-  async function outcomes(bells: unknown): Promise<string[]> {
+  async function receiptsOf(bells: unknown): Promise<readonly Receipt[]> {
     const { sent, caught } = await ask('scheduler', { device: names, payload: { tag: 'school', bells } });
     const [message] = [...caught, ...sent];
-    return (message?.receipts ?? []).map(({ outcome }) => outcome);
+    return message?.receipts ?? [];
   }
+
+  /** The result of one message for each device. */
+  const outcomes = async (bells: unknown) => (await receiptsOf(bells)).map(({ outcome }) => outcome);
 
   const schedules = () => sites.map(({ device }) => namesIn(device));
 
@@ -110,9 +114,10 @@ describe('an answer that was lost', () => {
     const [{ cutter } = assert.fail()] = sites;
     cutter.isLast = true;
     cutter.cut = { answered: 10 };
-    const results = await outcomes(changed);
-    assert.deepEqual([...new Set(results.slice(1))], ['accepted']);
-    assert.equal(results[0], 'unknown');
+    const [lost, ...others] = await receiptsOf(changed);
+    assert.deepEqual([...new Set(others.map(({ outcome }) => outcome))], ['accepted']);
+    assert.equal(lost?.outcome, 'unknown');
+    assert.match(String(lost?.error?.message), wordingIn('reasons:scheduleUnclear'));
   });
 });
 

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { wording } from '../fixtures/wording';
-import { type Answer, School } from './school';
-
-const lesson = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav', from: '2030-09-02' };
-const lunch = { name: 'Lunch', time: '12:00', days: 'mon,wed', audio: 'chime.wav', from: '2030-09-02' };
+import { type Answer, lesson, lunch, School } from './school';
 
 describe('a device whose clock is a day off', () => {
   const date = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -13,7 +10,7 @@ describe('a device whose clock is a day off', () => {
     it(`${ahead > 0 ? 'ahead' : 'behind'} begins its bells on its own today, and is warned of`, async () => {
       const school = await School.open();
       try {
-        school.device.controls.shiftClock((ahead * day) / 1000);
+        await school.device.carryOut('clock', { ahead: (ahead * day) / 1000 });
         const before = Date.now();
         const { sent } = await school.ask('sync', {
           tag: 'school',
@@ -25,6 +22,8 @@ describe('a device whose clock is a day off', () => {
           wording(`reasons:${ahead > 0 ? 'deviceAhead' : 'deviceBehind'}`, { time: '1 day' }),
         ]);
         assert.equal(sent[0]?.receipts?.[0]?.note, warnings[0]);
+        const { sent: skipped } = await school.ask('skip', { dates: '2030-09-09' });
+        assert.equal(skipped[0]?.receipts?.[0]?.note, warnings[0]);
         const { events } = await school.answer('preview', { days: 1 });
         const today = Object.keys(events as object)[0];
         const own = [before, Date.now()].map((ms) => date(ms + ahead * day));
@@ -38,7 +37,7 @@ describe('a device whose clock is a day off', () => {
   it('calls past what is past there', async () => {
     const school = await School.open();
     try {
-      school.device.controls.shiftClock(2 * 86_400);
+      await school.device.carryOut('clock', { ahead: 2 * 86_400 });
       const tomorrow = date(Date.now() + day);
       const once = { name: 'A', time: '08:00', days: 'once', audio: 'bell-na.wav', from: tomorrow };
       const { warnings } = await school.answer('sync', { tag: 'school', bells: [once] });

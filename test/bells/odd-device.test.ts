@@ -5,8 +5,7 @@ import { isMarked, type Mark } from '../../src/bells/marks';
 import { ask, startFlow, stopFlow } from '../fixtures/flow';
 import { listen } from '../fixtures/listening';
 import { wordingIn } from '../fixtures/wording';
-
-const lesson = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav', from: '2030-09-02' };
+import { lesson } from './school';
 
 /** What it answers to `GET /api/schedules`, in turn, the last one ever after; and to the POST, nothing for a reset. */
 interface Odd {

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { wording } from '../fixtures/wording';
-import { type Answer, School } from './school';
-
-const lesson = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav', from: '2030-09-02' };
-const lunch = { name: 'Lunch', time: '12:00', days: 'mon,wed', audio: 'chime.wav', from: '2030-09-02' };
+import { type Answer, lesson, lunch, School } from './school';
 
 describe('bells at a device', () => {
   let school: School;

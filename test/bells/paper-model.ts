@@ -73,7 +73,7 @@ export function daysOf(event: Kept): Set<number> {
 }
 
 /** The days on which a bell is to ring. */
-function daysOfBell({ days, from, until, except = [] }: PaperBell): Set<number> {
+export function daysOfBell({ days, from, until, except = [] }: PaperBell): Set<number> {
   const weekdays = new Set<number>();
   for (const part of days.split(',')) {
     const [first = '', last = first] = part.split('-');

@@ -3,6 +3,22 @@ import type { VirtualDeviceOptions } from '../../src/virtual-device/device-optio
 import { ask, type NodeConfig, type Outcome, startFlow, stopFlow } from '../fixtures/flow';
 import { ownHost } from '../fixtures/listening';
 
+/** Two bells of a school. */
+export const lesson = {
+  name: 'Lesson',
+  time: '08:00',
+  days: 'mon-fri',
+  audio: 'bell-na.wav',
+  from: '2030-09-02',
+};
+export const lunch = {
+  name: 'Lunch',
+  time: '12:00',
+  days: 'mon,wed',
+  audio: 'chime.wav',
+  from: '2030-09-02',
+};
+
 /** A message's payload, whatever the operation makes of it. */
 export type Answer = Record<string, unknown>;
 

@@ -6,7 +6,7 @@ import { planOf } from '../../src/bells/plan';
 import { predictCalendar } from '../../src/bells/predict-calendar';
 import { silent } from '../../src/bells/unverified-days';
 import { warningsOf } from '../../src/bells/warnings';
-import { Slices } from '../../src/time/slices';
+import { Slices } from '../../src/kernel/time/slices';
 import { dayOn } from './calendar-text';
 
 const today = dayOn('2030-01-01');

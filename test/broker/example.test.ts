@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Node, NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import type { VirtualDevice } from '../../src/virtual-device/device';
+import { exampleFile } from '../fixtures/examples';
 import { loadNodes, type NodeConfig, stopFlow, type TestMessage } from '../fixtures/flow';
 import { ownNodes, read } from '../fixtures/package';
 import { coreMqtt } from './flow';
@@ -27,7 +28,7 @@ describe('the example over a broker', () => {
   });
 
   it('starts a lockdown at the site and clears it', async () => {
-    const flow = read<NodeConfig[]>('examples/Lockdown at another site, over a broker.json').map((node) => {
+    const flow = read<NodeConfig[]>(exampleFile('Lockdown at another site, over a broker')).map((node) => {
       if (node.type === 'mqtt-broker') return { ...node, port: String(mosquitto.port) };
       return carriers.includes(node.type) ? { ...node, type: 'helper' } : node;
     });
@@ -43,7 +44,7 @@ describe('the example over a broker', () => {
       helper.getNode(id).receive({} as NodeMessage);
       return arrived;
     };
-    const virtual = helper.getNode('remote-lockdown-virtual-strobe') as Node & {
+    const virtual = helper.getNode('example-virtual-north-strobe') as Node & {
       device(): Promise<VirtualDevice>;
     };
     const strobe = await virtual.device();

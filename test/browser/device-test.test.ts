@@ -16,6 +16,7 @@ const flow = [
   { id: 'virtual', type: 'algo-virtual-device', model: '8063', firmware: '5.7', auth: 'standard', port: 0 },
   { ...device, id: 'door', name: 'Door', virtual: 'virtual' },
   { ...device, id: 'hall', name: 'Hall', address: '192.0.2.1', model: '8301' },
+  { ...device, id: 'slow', name: 'Slow', address: '192.0.2.2', timeout: 60 },
 ];
 
 describe('"Test" in the dialog of a device', () => {
@@ -61,6 +62,28 @@ describe('"Test" in the dialog of a device', () => {
     const has = await Promise.all(['href', 'target', 'rel'].map((name) => link.getAttribute(name)));
     assert.deepEqual(has, [errorHelpOf(code), '_blank', 'noopener noreferrer']);
   };
+
+  it('is in sight at 900 px, and the other options are folded where they are as they come', async () => {
+    const fold = () =>
+      editor.page.locator('form:has(#node-config-input-address) details:has(#node-config-input-tls)');
+    await editor.page.setViewportSize({ width: 1500, height: 900 });
+    try {
+      await open();
+      const [form, button] = await Promise.all(
+        ['.red-ui-tray-body >> visible=true', '#algo-device-test'].map((selector) =>
+          editor.page.locator(selector).boundingBox(),
+        ),
+      );
+      assert.ok(form && button && button.y + button.height < form.y + form.height);
+      assert.equal(await field('timeout').isVisible(), false);
+      assert.equal(await fold().getAttribute('open'), null);
+      await editor.done('#node-config-dialog-cancel');
+      await editor.editConfig('algo-device', 'slow');
+      assert.equal(await field('timeout').isVisible(), true);
+    } finally {
+      await editor.page.setViewportSize({ width: 1500, height: 1000 });
+    }
+  });
 
   it('loads what asks only when it is pressed, and says what works, by keyboard', async () => {
     const loaded = () => editor.page.evaluate('Boolean(window.algoDevice)');
@@ -160,11 +183,11 @@ describe('"Test" in the dialog of a device', () => {
   });
 
   it('tells a wrong clock', async () => {
-    real.controls.shiftClock(-7200);
+    await real.carryOut('clock', { ahead: -7200 });
     await open({ address, password: 'hunter2' });
     await waitForText(wordingIn('device:test.clockBehind', { time: '2 h' }));
     assert.match(await textOf(found()), wordingIn('device:test.clockAllowed'));
-    real.controls.shiftClock(0);
+    await real.carryOut('clock', { ahead: 0 });
   });
 
   it('shows an unknown certificate, and trusts exactly that one', async () => {

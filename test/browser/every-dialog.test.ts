@@ -173,6 +173,12 @@ describe('every dialog', () => {
     assert.deepEqual(await editor.page.evaluate(readForm), { rows: set, offered, choice, parameters });
   }
 
+  /** The choices that a menu has twice. */
+  const readTwins = `[...document.querySelectorAll('.red-ui-tray select')].flatMap((menu) => {
+    const values = [...menu.options].map(({ value }) => menu.id + ' ' + value);
+    return values.filter((value, index) => values.indexOf(value) !== index);
+  })`;
+
   async function showsLabels({ labels }: Other): Promise<void> {
     const label = editor.page.locator(`${properties} .form-row > label:visible`);
     // Some rows are made by a script that comes when the dialog opens.
@@ -212,6 +218,11 @@ describe('every dialog', () => {
       it('cuts nothing off', async () => {
         await enter(node);
         assert.deepEqual(await cutIn(editor.page), []);
+      });
+
+      it('offers each choice once', async () => {
+        await enter(node);
+        assert.deepEqual(await editor.page.evaluate(readTwins), []);
       });
 
       if (visit || other)
@@ -384,7 +395,7 @@ describe('every dialog', () => {
       await page.locator('#connection[data-state="on"]').waitFor();
       await bringAxe(page);
       for (const model of ['8301', '8063', '8138', '8190S', '8410', '8450']) {
-        device.controls.become(model, '5.7');
+        await device.carryOut('become', { model, firmware: '5.7' });
         await page.locator(`body[data-model="${model}"]`).waitFor();
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });

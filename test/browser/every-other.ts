@@ -34,7 +34,6 @@ const relay = frame(['Input', 'Report', wording('relay-input:label.debounce')]);
 
 const always = [
   'Name',
-  wording('device:label.timeout'),
   'Tags',
   'Model',
   'Firmware',
@@ -170,7 +169,7 @@ const chosenByMessage: Other = {
 };
 
 export const configs: readonly Other[] = [
-  { node: device, labels: ['Address', 'Authentication', 'Password', 'Certificate', 'TLS', ...always] },
+  { node: device, labels: ['Address', 'Authentication', 'Password', 'Certificate', ...always] },
   {
     node: {
       ...device,
@@ -180,7 +179,7 @@ export const configs: readonly Other[] = [
       fingerprint: print,
       letDeviceDecide: true,
     },
-    labels: ['Address', 'Authentication', 'Certificate', 'Fingerprint', 'TLS', ...always],
+    labels: ['Address', 'Authentication', 'Certificate', 'Fingerprint', ...always],
   },
   { node: { ...device, id: 'simulated', address: '', virtual: 'virtual' }, labels: always },
   {

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { exampleFiles } from '../fixtures/examples';
 import type { FlowNode } from '../fixtures/node-red';
-import { root } from '../fixtures/pack';
+import { read } from '../fixtures/package';
 import type { Editor } from './editor';
 import { session } from './session';
 
-const directory = path.join(root, 'examples');
 /** Nodes of other modules, without which a flow does not start: Dashboard and the e-mail nodes. */
 const isOfAnotherModule = ({ type }: FlowNode): boolean => /^ui-|^e-mail$/.test(type);
-const flow = readdirSync(directory)
-  .map((name) => JSON.parse(readFileSync(path.join(directory, name), 'utf8')) as FlowNode[])
+const flow = exampleFiles
+  .map((file) => read<FlowNode[]>(file))
   .filter((nodes) => !nodes.some(isOfAnotherModule))
   .flat();
 

@@ -1,5 +1,5 @@
 import type { Editor } from './editor';
-import { flashOnRelay, wrongCertificate, wrongClock, wrongModel, wrongPassword } from './journeys';
+import { firstSteps, wrongCertificate, wrongClock, wrongModel, wrongPassword } from './journeys';
 import { NewUser } from './new-user';
 import { fingerprintOf, type ProtectedDevice, startProtectedDevice } from './protected-device';
 import { editorSession, session } from './session';
@@ -9,9 +9,9 @@ const look = () => Promise.resolve();
 describe('a newcomer before an empty editor, without the README', () => {
   const shared = session([]);
 
-  it('gets a strobe to flash when a relay input closes', async function () {
+  it('gets a strobe to flash when a relay input closes, hears of failures, and starts and clears an alert', async function () {
     const user = new NewUser(await shared.show());
-    await flashOnRelay(user, look);
+    await firstSteps(user, look);
     await user.editor.check(this.test);
   });
 });

@@ -7,8 +7,15 @@ import type { ProtectedDevice } from './protected-device';
 /** What is worth a picture: the name of the picture, and what is to be seen on it. */
 export type Look = (name: string, seen: Locator | Page) => Promise<unknown>;
 
+/** The first flow: a strobe that flashes, a Catch node for what fails, and an alert for a group. */
+export async function firstSteps(user: NewUser, look: Look): Promise<void> {
+  await flashOnRelay(user, look);
+  await catchFailures(user);
+  await startAlert(user, look);
+}
+
 /** Two nodes and a device that is not there, out of nothing: the strobe flashes when the relay input closes. */
-export async function flashOnRelay(user: NewUser, look: Look): Promise<void> {
+async function flashOnRelay(user: NewUser, look: Look): Promise<void> {
   await user.drag('strobe', 'strobe', 640, 300);
   await user.open('strobe');
   await user.add('Device');
@@ -53,6 +60,69 @@ export async function flashOnRelay(user: NewUser, look: Look): Promise<void> {
   await user.node('relay input').getByText('active').waitFor();
   await user.node('Flash slow red high').getByText('accepted').waitFor();
   await look('flow', user.page);
+}
+
+/** After `flashOnRelay`: an inject node starts the strobe, and a Catch node tells when that fails. */
+async function catchFailures(user: NewUser): Promise<void> {
+  const strobe = 'Flash slow red high → Hall light';
+  await user.drag('inject', 'inject', 420, 230);
+  await user.open('timestamp');
+  await user.write('Name', 'Flash');
+  await user.leave('Done');
+  await user.wire(/^Flash$/, strobe);
+  await user.drag('catch', 'catch', 420, 370);
+  await user.drag('debug', 'debug', 640, 370);
+  await user.wire('catch', 'debug');
+  await user.deploy();
+  await user.open(strobe);
+  const panel = await user.panel();
+  await panel.getByText(wording('panel:controls.troubles'), { exact: true }).click();
+  const api = panel.getByRole('switch', { name: wording('panel:trouble.api') });
+  await api.click();
+  await user.page.bringToFront();
+  await user.leave('Done');
+  await user.inject(/^Flash$/);
+  await user.node(strobe).getByText('wrong password, method or clock').waitFor();
+  await user.page.evaluate('RED.sidebar.show("debug")');
+  await user.page.locator('.red-ui-debug-msg').first().waitFor();
+  await api.click();
+  await panel.close();
+  await user.page.bringToFront();
+  await user.inject(/^Flash$/);
+  await user.node(strobe).getByText('accepted').waitFor();
+}
+
+/** After `catchFailures`: an alert at all devices of a group, and its all-clear. */
+async function startAlert(user: NewUser, look: Look): Promise<void> {
+  await user.drag('alert', 'alert', 640, 460);
+  await user.open(/^alert$/);
+  await user.write('Name', 'Lockdown');
+  await user.select('Send to', 'a group');
+  await user.add('Group');
+  await user.write('Name', 'All lights');
+  await user.dialog.getByText('Hall light').first().click();
+  await user.leave('Add');
+  await user.dialog.getByLabel(wording('alert:action.choice')).selectOption({ label: 'Strobe: Flash' });
+  await user.press(wording('alert:action.add'));
+  for (const choice of ['slow', 'red', 'high']) await user.press(choice);
+  await user.leave('Done');
+  for (const [y, name] of [
+    [440, 'Start'],
+    [500, 'All-clear'],
+  ] as const) {
+    await user.drag('inject', 'inject', 420, y);
+    await user.open('timestamp');
+    await user.write('Name', name);
+    if (name === 'All-clear') await user.setSecondProperty('operation', 'clear');
+    await user.leave('Done');
+    await user.wire(name, 'Lockdown');
+  }
+  await user.deploy();
+  await user.inject('Start');
+  await user.node('Lockdown').getByText('on 1/1').waitFor();
+  await look('alert', user.page);
+  await user.inject('All-clear');
+  await user.node('Lockdown').getByText('idle').waitFor();
 }
 
 /** From the palette to the dialog of a device that is there, filled in. */
@@ -102,7 +172,7 @@ export async function wrongPassword(
 
 /** A clock that is two hours slow. */
 export async function wrongClock(user: NewUser, protectedDevice: ProtectedDevice, look: Look): Promise<void> {
-  protectedDevice.device.controls.shiftClock(-7200);
+  await protectedDevice.device.carryOut('clock', { ahead: -7200 });
   await meet(user, 'info', 'info', protectedDevice);
   await user.press('Test');
   const sentence = await user.reads(wordingIn('device:test.clockBehind'));

@@ -88,9 +88,9 @@ describe('what Node-RED answers to an editor set to German', () => {
   });
 
   it('tells a wrong clock in German', async () => {
-    real.controls.shiftClock(-7200);
+    await real.carryOut('clock', { ahead: -7200 });
     await test({ address, password: 'geheim' }, wordingIn('device:test.clockBehind', {}, 'de'));
-    real.controls.shiftClock(0);
+    await real.carryOut('clock', { ahead: 0 });
   });
 
   it('tells in German why a test came to nothing, with the name of the device and its address', async () => {

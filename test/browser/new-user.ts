@@ -119,6 +119,18 @@ export class NewUser {
     await this.page.locator('.red-ui-flow-link-line').first().waitFor({ state: 'attached' });
   }
 
+  /** Changes the second property in the dialog of an inject node, which is the topic, a text. */
+  async setSecondProperty(name: string, value: string): Promise<void> {
+    const inputs = this.dialog.locator('#node-input-property-container li').nth(1).locator('input:visible');
+    await inputs.nth(0).fill(name);
+    await inputs.nth(1).fill(value);
+  }
+
+  /** Presses the button of an inject node. */
+  inject(words: string | RegExp): Promise<void> {
+    return this.editor.press(this.node(words).locator('.red-ui-flow-node-button'));
+  }
+
   deploy(): Promise<void> {
     return this.editor.deploy();
   }

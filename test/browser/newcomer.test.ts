@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { InstalledNodeRed } from '../fixtures/installed-node-red';
 import { wording } from '../fixtures/wording';
 import { Editor } from './editor';
+import { importExample } from './import-example';
 import { openPanel } from './open-panel';
 import { browsing } from './session';
 
@@ -25,26 +26,8 @@ describe('a newcomer without a device', () => {
     );
     editor = await Editor.open(shared.still, nodeRed.address);
     const { page } = editor;
-    await page.locator('#red-ui-header-button-sidemenu').click();
-    await page.locator('#menu-item-import').click();
-    await page.getByRole('link', { name: 'Examples' }).click();
-    const list = page.locator('#red-ui-clipboard-dialog-import-tab-examples');
-    const entry = list.locator('.red-ui-treeList-label', { hasText: /^@openpaging\/node-red-algo$/ });
-    await entry.click();
-    const example = list.locator('.red-ui-treeList-label', { hasText: '01 Try it without hardware' });
-    await example.click();
-    // On a busy machine core may tell of the folder that was opened only now, and take the choice back.
-    const ok = page.locator('#red-ui-clipboard-dialog-ok:enabled');
-    while ((await ok.count()) === 0) {
-      await example.click();
-      await ok.waitFor({ timeout: 2_000 }).catch(() => {});
-    }
-    await ok.click();
-    await page
-      .locator('.red-ui-clipboard-dialog, #red-ui-clipboard-dialog')
-      .first()
-      .waitFor({ state: 'hidden' });
-    await page.locator('#red-ui-workspace-tabs').getByText('01 Try it without hardware').click();
+    await importExample(page, '1 Start here', 'Try it without hardware');
+    await page.locator('#red-ui-workspace-tabs').getByText('Try it without hardware').click();
     await editor.deploy();
     const id = (name: string): Promise<string> =>
       page.evaluate(`RED.nodes.filterNodes({}).find(({ name }) => name === ${JSON.stringify(name)}).id`);

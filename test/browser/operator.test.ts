@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Locator, Page } from 'playwright-core';
 import { dashboardFolder } from '../fixtures/dashboard';
+import { exampleFile } from '../fixtures/examples';
 import { listen } from '../fixtures/listening';
 import { type FlowNode, type NodeRed, startNodeRed } from '../fixtures/node-red';
 import { read } from '../fixtures/package';
@@ -10,10 +11,10 @@ import { bringAxe, complaintsOf } from './axe';
 import { contrasts } from './contrast';
 import { browsing } from './session';
 
-const example = read<FlowNode[]>("examples/Operator's page - lockdown and all-clear.json");
+const example = read<FlowNode[]>(exampleFile("Operator's page - lockdown and all-clear"));
 /** The strobe is a device that does not answer: nothing listens on port 1. */
 const flow = example.map((node): FlowNode => {
-  if (node.id !== 'operator-device-strobe') return node;
+  if (node.id !== 'example-corridor-strobe') return node;
   return { ...node, virtual: '', address: 'http://127.0.0.1:1', model: '8138', firmware: '5.7' };
 });
 

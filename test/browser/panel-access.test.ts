@@ -48,7 +48,7 @@ describe('the panel of each model, for everybody', () => {
   it('fits into 360 px, light or dark, and has a heading for each card', async () => {
     await open({ viewport: { width: 360, height: 740 } });
     for (const [index, { number }] of models.entries()) {
-      device.controls.become(number, '5.7');
+      await device.carryOut('become', { model: number, firmware: '5.7' });
       await page.emulateMedia({ colorScheme: index % 2 === 0 ? 'light' : 'dark' });
       await page.locator(`body[data-model="${number}"]`).waitFor();
       const { width, cards, headings } = (await page.evaluate(`({
@@ -104,7 +104,7 @@ describe('the panel of each model, for everybody', () => {
       ['8450', 'POST /api/controls/console/button/activate', { id: '1' }, '#console.active'],
     ];
     for (const [model, route, body, sign] of scenes) {
-      device.controls.become(model, '5.7');
+      await device.carryOut('become', { model, firmware: '5.7' });
       assert.equal((await order(route, body)).status, 200);
       await order('POST /api/nowhere');
       await page.locator(sign).waitFor();
@@ -167,7 +167,7 @@ describe('the panel of each model, for everybody', () => {
 
   it('says how far a clock is off in units that people use', async () => {
     await open({});
-    device.controls.shiftClock(93_600);
+    await device.carryOut('clock', { ahead: 93_600 });
     await page.locator('#clock[data-note="+1 day 2 h"]').waitFor();
     await sendJson(device.address, 'GET /api/info/about', undefined, { password: 'hunter2' });
     const refused = page.locator('#request-list li.refused');

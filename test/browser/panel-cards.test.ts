@@ -122,7 +122,7 @@ describe('what the panel draws', () => {
       assert.equal(await size({ textSize: name }), await size({ textSize: number }), name);
     const [small, large] = [await size({ textSize: 'small' }), await size({ textSize: 'large' })];
     assert.equal(await size({}), small);
-    device.controls.become('8410', '5.6');
+    await device.carryOut('become', { model: '8410', firmware: '5.6' });
     await put('a.png', PNG);
     assert.equal(await size({}), large);
   });
@@ -189,7 +189,7 @@ describe('what the panel draws', () => {
     await sendJson(device.address, 'POST /api/controls/strobe/stop');
     await sendJson(device.address, 'POST /api/controls/test/loop');
     await has('#strobe .words', 'Lit red');
-    device.controls.become('8190S', '5.7');
+    await device.carryOut('become', { model: '8190S', firmware: '5.7' });
     await sendJson(device.address, 'POST /api/controls/test/loop');
     await page.locator('body[data-model="8190S"] #tone .words', { hasText: 'Test' }).waitFor();
     await has('#strobe .words', /^Off$/);

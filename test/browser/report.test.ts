@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { exampleFile } from '../fixtures/examples';
 import { type FlowNode, type NodeRed, startNodeRed } from '../fixtures/node-red';
 import { read } from '../fixtures/package';
 import { patienceMs } from '../fixtures/waiting';
@@ -11,25 +12,27 @@ import { browsing } from './session';
 
 const hostile = '<img src=x onerror="document.title=1">';
 /** The strobe is a speaker with a light that does not answer, with a name that would be markup; nothing listens on port 1. */
-const flow = read<FlowNode[]>('examples/Drill with a report for the inspector.json').map((node): FlowNode => {
-  if (node.id === 'inspector-here') {
-    const props = [
-      { p: 'operation', v: 'acknowledge', vt: 'str' },
-      { p: 'by', v: '=1+1', vt: 'str' },
-    ];
-    return { ...node, props };
-  }
-  if (node.id !== 'inspector-device-strobe') return node;
-  return {
-    ...node,
-    name: hostile,
-    virtual: '',
-    address: 'http://127.0.0.1:1',
-    auth: 'none',
-    model: '8190S',
-    firmware: '5.7',
-  };
-});
+const flow = read<FlowNode[]>(exampleFile('Drill on the first Monday, with a report for the inspector')).map(
+  (node): FlowNode => {
+    if (node.id === 'inspector-here') {
+      const props = [
+        { p: 'operation', v: 'acknowledge', vt: 'str' },
+        { p: 'by', v: '=1+1', vt: 'str' },
+      ];
+      return { ...node, props };
+    }
+    if (node.id !== 'example-corridor-strobe') return node;
+    return {
+      ...node,
+      name: hostile,
+      virtual: '',
+      address: 'http://127.0.0.1:1',
+      auth: 'none',
+      model: '8190S',
+      firmware: '5.7',
+    };
+  },
+);
 
 describe('the report of a drill, as a page', () => {
   const shared = browsing();
@@ -117,7 +120,7 @@ describe('the report of a drill, as a page', () => {
   }
 
   it('is the same page that another example mails', () => {
-    const nodes = read<FlowNode[]>('examples/Mail the report of an alert.json');
+    const nodes = read<FlowNode[]>(exampleFile('Mail the report of an alert'));
     const parts = (all: readonly FlowNode[]) =>
       all.flatMap(({ type, name, template, func }) =>
         type === 'template' || name === 'Words and numbers' ? [template ?? func] : [],

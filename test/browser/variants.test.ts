@@ -207,18 +207,18 @@ describe('the dialogs that show what is chosen', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.type('a/b');
     assert.match(
-      await textOf(page.locator('.algo-others .algo-error').last()),
+      await textOf(page.locator('.algo-others li .algo-error').last()),
       wordingIn('settings:operation.put.others.name'),
     );
     await page.keyboard.press('Control+A');
     await page.keyboard.type('audio.page.vol');
     assert.match(
-      await textOf(page.locator('.algo-others .algo-error').first()),
+      await textOf(page.locator('.algo-others li .algo-error').first()),
       wordingIn('shared:form.invalid.twice'),
     );
     await page.getByRole('button', { name: 'Remove audio.page.vol' }).last().focus();
     await page.keyboard.press('Enter');
-    assert.equal(await page.locator('.algo-others .algo-error:not(:empty)').count(), 0);
+    assert.equal(await page.locator('.algo-others li .algo-error:not(:empty)').count(), 0);
     await page.getByLabel(wording('shared:option.confirmWrite.label')).check();
     await editor.done();
     const { form, problems, confirmWrite, reloadAfter, waitUntilBack } = await editor.stored('settings');

@@ -68,6 +68,7 @@ describe('what a message may bring', () => {
     const tooMuch = (place: string) => [say('tooMuch', { place })];
     assert.deepEqual(findings('scheduler/apply', { events }), tooMuch('events'));
     assert.deepEqual(findings('scheduler/apply', { groups: [{ events }] }), tooMuch('groups[0].events'));
+    assert.deepEqual(findings('scheduler/sync', { tag: 'school', bells: events }), tooMuch('bells'));
     const calls = [{ evid: 1, api_call: Array.from({ length: 40_000 }, () => event) }];
     assert.deepEqual(findings('scheduler/apply', { events: calls }), [
       wrong(

@@ -6,47 +6,20 @@ const file = 'a path in the file manager such as tones/chime.wav, without "." an
 
 describe('parameters', () => {
   describe('that lose nothing on the way to the type of the wire', () => {
+    // Forms that no transcript has.
     const cases: [string, Record<string, unknown>, Record<string, unknown>][] = [
-      ['door/munlock', { doorid: 'local', duration: 5 }, { doorid: 'local', duration: '5' }],
-      [
-        'tone/start',
-        { path: 'a.wav', loop: 'true', interval: '3' },
-        { path: 'a.wav', loop: true, interval: 3 },
-      ],
-      [
-        'tone/start',
-        { path: 'a.wav', loop: false, playback: true, state: { port: 5001, group: '2', type: 'poly' } },
-        { path: 'a.wav', loop: false, playback: 'true', state: { port: '5001', group: 2, type: 'poly' } },
-      ],
       ['tone/stop', { path: undefined }, {}],
-      [
-        'call/start',
-        { extension: 2001, tone: 'gong.wav', interval: 5, maxdur: '30', dtmf: ',,12#A' },
-        { extension: '2001', tone: 'gong.wav', interval: '5', maxdur: '30', dtmf: ',,12#A' },
-      ],
-      ['relay/menable', { duration: '7' }, { duration: 7 }],
-      ['emergency/start', { announcement: '10' }, { announcement: 10 }],
-      ['audio/rx-start', { port: 5004 }, { port: '5004' }],
       ['audio/noise-update', { level: -12 }, { level: '-12' }],
-      [
-        'settings/put',
-        { 'audio.page.vol': '-12dB', 'audio.noise.use': 1 },
-        { 'audio.page.vol': '-12dB', 'audio.noise.use': '1' },
-      ],
-      [
-        'strobe/start',
-        { pattern: '3', color1: 'red', ledlvl: 255 },
-        { pattern: 3, color1: 'red', ledlvl: '255' },
-      ],
+      ['settings/put', { 'audio.noise.use': 1 }, { 'audio.noise.use': '1' }],
       [
         'strobe/start',
         { pattern: 'rotate fast', color1: 'red', ledlvl: 'HIGH' },
         { pattern: 'Rotate Fast', color1: 'red', ledlvl: 'high' },
       ],
       [
-        'strobe/start',
-        { pattern: 'Steady', color1: 'amber', ledlvl: '2', duration: '10' },
-        { pattern: 'steady', color1: 'amber', ledlvl: '2', duration: 10 },
+        'screen/start',
+        { type: 'template', template: 'reminder', text3: '', strobeFlash: 'OFF' },
+        { type: 'template', template: 'reminder', text3: '', strobeFlash: 'Off' },
       ],
       ['files/list', { path: '/tones/' }, { path: 'tones' }],
       ['files/get', { path: '/tones/50% off #1 ü.wav' }, { path: 'tones/50% off #1 ü.wav' }],
@@ -76,18 +49,8 @@ describe('parameters', () => {
       ['tone/stop', { path: null }, ['path must be text that is not empty; got null']],
       [
         'tone/start',
-        { path: 'a.wav', loop: false, interval: '0100' },
-        ['interval must be a whole number of seconds, 0 or more; got "0100"'],
-      ],
-      [
-        'tone/start',
         { path: 'a.wav', loop: false, duration: 1.5 },
         ['duration must be a whole number of seconds, 0 or more; got 1.5'],
-      ],
-      [
-        'tone/start',
-        { path: 'a.wav', loop: false, state: { group: 3, type: 'rtp' } },
-        ['state.type must be poly when state.group is given; got "rtp"'],
       ],
       [
         'tone/start',
@@ -114,7 +77,6 @@ describe('parameters', () => {
       ['files/put', { path: 'a', content: 7 }, ['content must be a Buffer or text; got 7']],
       ['info/about', { x: 1 }, ['x is not a parameter; no parameters exist here']],
       ['settings/restore', {}, ['confirm is required: true']],
-      ['settings/restore', { confirm: false }, ['confirm must be true; got false']],
       [
         'settings/put',
         { 'api.admin.pwd': ['s3cr3t'] },
@@ -125,11 +87,6 @@ describe('parameters', () => {
         'settings/put',
         { 'audio.mic.mute': true },
         ['audio.mic.mute must be text or a number (write on and off as "1" and "0"); got true'],
-      ],
-      [
-        'settings/put',
-        { 'audio.mic.mute': null },
-        ['audio.mic.mute must be text or a number (write on and off as "1" and "0"); got null'],
       ],
       [
         'settings/put',
@@ -155,13 +112,6 @@ describe('parameters', () => {
           'dtmf must be at most 15 characters consisting of digits, *, #, A to D, and commas for pauses of 500 ms; got "1234567890123456"',
         ],
       ],
-      ['call/start', { extension: '', tone: 'a.wav' }, ['extension must be text that is not empty; got ""']],
-      ['emergency/start', { announcement: 11 }, ['announcement must be a whole number from 1 to 10; got 11']],
-      [
-        'console/stop',
-        { type: 'nonemergency' },
-        ['type must be one of all, emergency, nonEmergency, call, pageMic, pageTone; got "nonemergency"'],
-      ],
       [
         'strobe/start',
         { pattern: 0, color1: 'navy', ledlvl: '4' },
@@ -176,13 +126,7 @@ describe('parameters', () => {
         [`pattern must be a whole number, 0 or more, or one of ${patternNames.join(', ')}; got "disco"`],
       ],
       ['files/get', { path: 'tones/' }, [`path must be ${file}; got "tones/"`]],
-      ['files/get', { path: '//tones' }, [`path must be ${file}; got "/tones"`]],
-      ['files/get', { path: 'tones/../a' }, [`path must be ${file}; got "tones/../a"`]],
-      ['files/get', { path: 'tones/%2E%2e/a' }, [`path must be ${file}; got "tones/%2E%2e/a"`]],
-      ['files/get', { path: '..%2Fa' }, [`path must be ${file}; got "..%2Fa"`]],
-      ['files/get', { path: './a' }, [`path must be ${file}; got "./a"`]],
       ['files/get', { path: 'a\nb' }, [`path must be ${file}; got "a\\nb"`]],
-      ['files/get', { path: '' }, [`path must be ${file}; got ""`]],
       ['files/md5sum', {}, [`path is required: ${file}`]],
     ];
     for (const [operationName, given, expected] of cases) {

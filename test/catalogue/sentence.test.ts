@@ -49,6 +49,10 @@ const noReasons: readonly Reason[] = [
     'inItsWords',
     'scheduleUnclear',
     'calendarNotRead',
+    // The reason of a target that was not tried is the failure of another device.
+    'notTried',
+    'knownNowhere',
+    'passwordsLeftOut',
   ] as const),
   ...(['noReachableAddress', 'otherWallClock', 'noPlace', 'andMore', 'otherResource'] as const),
 ];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { findUnsupported, Requirements } from '../../src/catalogue/compatibility';
 import type { Operation } from '../../src/catalogue/operation';
 import { includesModel, otherModels, productClasses } from '../../src/catalogue/product-classes';
-import { faultOf, sentenceOf } from '../../src/catalogue/sentence';
+import { faultOf } from '../../src/catalogue/sentence';
 import { compareFirmware, firmwareIn, modelIn } from '../../src/runtime/device/identity';
 import { everyOperation, operationNamed } from './check';
 
@@ -13,7 +13,6 @@ const isOf = (
 ): boolean => other?.name === deviceOutput.name;
 
 const [lock, munlock] = [operationNamed('door/lock'), operationNamed('door/munlock')];
-const start = operationNamed('tone/start');
 const apply = operationNamed('scheduler/apply');
 
 describe('who a device is', () => {
@@ -51,22 +50,6 @@ describe('what a model or firmware lacks', () => {
     assert.equal(findUnsupported(munlock, {}, { model: '8063' }), undefined);
   });
 
-  it('gates by number as the document lists them', () => {
-    assert.equal(findUnsupported(lock, {}, { model: '8201' }), undefined);
-    assert.equal(findUnsupported(lock, {}, { model: '8301' })?.because, 'model');
-    assert.equal(findUnsupported(munlock, {}, { model: '8063', firmware: '5.4' })?.because, 'firmware');
-    assert.equal(findUnsupported(munlock, {}, { model: '8063', firmware: '5.5' }), undefined);
-  });
-
-  it('gates by class word only models that the words place elsewhere', () => {
-    assert.equal(findUnsupported(start, {}, { model: '8063' })?.because, 'model');
-    assert.equal(findUnsupported(start, {}, { model: '8450' })?.because, 'model');
-    assert.equal(findUnsupported(start, {}, { model: '8128' })?.because, 'model');
-    for (const model of ['8301', '8410', '8203', '8300', '8999']) {
-      assert.equal(findUnsupported(start, {}, { model }), undefined, model);
-    }
-  });
-
   it('lets what can be started be stopped, and what can be written be read back', () => {
     const everyModel = [...Object.values(productClasses).flat(), ...otherModels];
     const unsupported = (operation: Operation, model: string) =>
@@ -95,14 +78,6 @@ describe('what a model or firmware lacks', () => {
     assert.equal(includesModel({ except: ['8450'] }, '8999'), true);
   });
 
-  it('gives the 8301 its multicast before the others', () => {
-    const given = { path: 'gong.wav', loop: false, mcast: true };
-    assert.equal(findUnsupported(start, given, { model: '8301', firmware: '5.4' }), undefined);
-    assert.equal(findUnsupported(start, given, { model: '8186', firmware: '5.5' })?.because, 'firmware');
-    assert.equal(findUnsupported(start, given, { model: '8186', firmware: '5.6' }), undefined);
-    assert.equal(findUnsupported(start, given, { firmware: '5.5' }), undefined);
-  });
-
   it('gives streams in the calendar to the 8301 only, also in a group', () => {
     const event = { event_type: 'stream_audio', name: 'Radio' };
     for (const given of [{ events: [{ evid: 1 }, event] }, { groups: [{ groupid: 1, events: [event] }] }]) {
@@ -118,11 +93,6 @@ describe('what a model or firmware lacks', () => {
       findUnsupported(apply, { events: [{ event_type: 'sip_call' }] }, { model: '8305' }),
       undefined,
     );
-  });
-
-  it('says what has it', () => {
-    const { sentence } = findUnsupported(lock, {}, { model: '8301' }) ?? assert.fail();
-    assert.match(String(sentenceOf(faultOf(sentence))), /8301.*8039, 8028, 8201, 8063/);
   });
 
   it('asks a device who it is only where that can matter', () => {

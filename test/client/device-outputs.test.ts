@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { Answer, DeviceClient, Turn } from '../../src/client/client';
 import { deviceOutputFor, queuePolicyFor } from '../../src/client/queue/entry';
 import { about, ClientFixture, failureOf } from '../fixtures/client-fixture';
-import { chance } from '../fixtures/history';
 import { ResponseGate } from '../fixtures/response-gate';
 import { VirtualClock } from '../fixtures/virtual-clock';
 import {
@@ -11,6 +10,7 @@ import {
   allClear,
   type Call,
   callOf,
+  endOf,
   lock,
   lockOther,
   munlock,
@@ -39,10 +39,6 @@ describe('client: order by device output', () => {
 
   const call = ({ name, given }: Call): Promise<Answer> => client.call(operationOf(name), given);
   const read = (): Promise<Answer> => client.call(about, {}, { reading: true });
-  const ended = async (sent: Promise<unknown>) => {
-    const { code, outcome, attempts } = await failureOf(sent);
-    return { code, outcome, attempts };
-  };
   const superseded = { code: 'SUPERSEDED', outcome: 'superseded', attempts: 0 };
 
   /** Waits until so many requests have come, and says which: `door/lock`. */
@@ -69,7 +65,7 @@ describe('client: order by device output', () => {
     it(`${stop.name} takes out ${start.name} that waits behind a reading`, async () => {
       const reading = read();
       await seen(1);
-      const started = ended(call(start));
+      const started = endOf(call(start));
       const stopped = call(stop);
       assert.deepEqual(await seen(2), ['info/about', stop.path]);
       assert.deepEqual(await started, superseded);
@@ -116,33 +112,13 @@ describe('client: order by device output', () => {
     await Promise.all([reading, started, stopped]);
   });
 
-  it('a start after a stop waits for it, and is not taken out by it', async () => {
-    const first = call(unlock);
-    await seen(1);
-    const stopped = call(lock);
-    const second = call(unlock);
-    assert.deepEqual(await answerAll(3), ['door/unlock', 'door/lock', 'door/unlock']);
-    await Promise.all([first, stopped, second]);
-  });
-
-  it('a second stop takes out the start between the two', async () => {
-    const first = call(playTone);
-    await seen(1);
-    const stops = [call(stopTone)];
-    const second = ended(call(playTone));
-    stops.push(call(stopTone));
-    assert.deepEqual(await second, superseded);
-    assert.deepEqual(await answerAll(3), ['tone/start', 'tone/stop', 'tone/stop']);
-    await Promise.all([first, ...stops]);
-  });
-
   it('an emergency starts at once behind all that waits, and ends in order', async () => {
     const reading = read();
     await seen(1);
     const waiting = [call(playTone), call(unlock)];
     const started = call(alarm);
     assert.deepEqual(await seen(2), ['info/about', 'emergency-alert/start']);
-    const again = ended(call(alarm));
+    const again = endOf(call(alarm));
     const stopped = call(allClear);
     assert.deepEqual(await again, superseded);
     gate.release(1);
@@ -150,28 +126,6 @@ describe('client: order by device output', () => {
     assert.deepEqual((await seen(3)).slice(2), ['emergency-alert/stop']);
     await answerAll(5);
     await Promise.all([reading, stopped, ...waiting]);
-  });
-
-  it('an emergency is as its last message wants it, whatever the device and the line take for each', async () => {
-    const random = chance(7);
-    const jitter = () => new Promise<void>((resolve) => setTimeout(resolve, random() * 5));
-    const done: string[] = [];
-    const address = await fixture.http(async (request, response) => {
-      await jitter();
-      done.push(pathOf(request));
-      response.end();
-    });
-    client = fixture.client(address);
-    for (let trial = 0; trial < 60; trial += 1) {
-      const [first, last] = trial % 2 === 0 ? [alarm, allClear] : [allClear, alarm];
-      const before = call(first).then(
-        () => [first.path],
-        ({ code }) => (code === 'SUPERSEDED' && first === alarm ? [] : [code]),
-      );
-      if (trial % 3 > 0) await jitter();
-      await call(last);
-      assert.deepEqual(done.splice(0), [...(await before), last.path]);
-    }
   });
 
   it('is sent after 2 s beside a start that hangs, and once more after that', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { catalogue } from '../../src/catalogue';
 import type { Operation } from '../../src/catalogue/operation';
-import type { Seen } from '../fixtures/client-fixture';
+import type { DeviceError } from '../../src/client/errors';
+import { failureOf, type Seen } from '../fixtures/client-fixture';
 
 /** An operation of the catalogue with parameters, and how its path ends. */
 export interface Call {
@@ -65,4 +66,12 @@ export function operationOf(name: string): Operation {
 /** The last two parts of a request's path. */
 export function pathOf({ url }: Seen): string {
   return url.split('/').slice(-2).join('/');
+}
+
+/** How a call that has to fail ends. */
+export async function endOf(
+  sent: Promise<unknown>,
+): Promise<Pick<DeviceError, 'code' | 'outcome' | 'attempts'>> {
+  const { code, outcome, attempts } = await failureOf(sent);
+  return { code, outcome, attempts };
 }

@@ -1,7 +1,7 @@
 import { Failure } from '../../src/client/failure';
 import { Abort, type QueueEntry, QueueUser } from '../../src/client/queue/entry';
 import { Queue } from '../../src/client/queue/queue';
-import { TurnBudget } from '../../src/time/turn-budget';
+import { TurnBudget } from '../../src/kernel/time/turn-budget';
 import { type History, maxNames, type Step } from '../fixtures/history';
 import { VirtualClock } from '../fixtures/virtual-clock';
 import { type End, type Entry, OrderModel } from './order-model';
@@ -77,18 +77,10 @@ export class HistoryPlayer {
   }
 
   #atTheEnd(): string | undefined {
-    const forgotten = this.#model.entries.find(({ end }) => end === undefined);
-    if (forgotten) return `${forgotten.number} never ended`;
     for (const { number } of this.#unreported) return `${number} was never told`;
     if (this.#closing > 0) return 'closing never ended';
     if (this.#closed.size > 0 && this.#alarms.size > 0) return 'closed, but an alarm is still set';
-    if (this.#model.pending.size > 0) return 'a stop was not sent once more';
-    for (const [deviceOutput, isOn] of this.#on) {
-      const expected = this.#model.leftOn(deviceOutput);
-      if (expected !== undefined && expected !== isOn)
-        return `${deviceOutput} was left ${isOn ? 'on' : 'off'}`;
-    }
-    return undefined;
+    return this.#model.atTheEnd(this.#on);
   }
 
   #arrive(step: Step): void {

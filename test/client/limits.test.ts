@@ -4,33 +4,13 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { door } from '../../src/catalogue/door';
 import { files } from '../../src/catalogue/files';
-import type { Answer, DeviceClient } from '../../src/client/client';
 import { makeCertificate } from '../fixtures/certificates';
-import { ClientFixture, failureOf, lock, munlock, unlock } from '../fixtures/client-fixture';
+import { ClientFixture, failureOf, munlock, unlock } from '../fixtures/client-fixture';
 import { ResponseGate } from '../fixtures/response-gate';
+import { VirtualClock } from '../fixtures/virtual-clock';
 
 const put = files.operations.find(({ id }) => id === 'put') ?? assert.fail();
 const [, doorUnlock] = door.operations;
-
-/** A clock that a test moves. */
-class Clock {
-  time = 1_000;
-  readonly #tasks: { readonly at: number; readonly task: () => void }[] = [];
-  readonly monotonic = () => this.time;
-  readonly after = (ms: number, task: () => void) => {
-    const entry = { at: this.time + ms, task };
-    this.#tasks.push(entry);
-    return () => void this.#tasks.splice(this.#tasks.indexOf(entry), 1);
-  };
-
-  advance(ms: number): void {
-    this.time += ms;
-    for (const entry of this.#tasks.filter(({ at }) => at <= this.time)) {
-      this.#tasks.splice(this.#tasks.indexOf(entry), 1);
-      entry.task();
-    }
-  }
-}
 
 describe('client: limits', () => {
   const fixture = new ClientFixture();
@@ -50,39 +30,21 @@ describe('client: limits', () => {
     for (const { statusCode } of await Promise.all(calls)) assert.equal(statusCode, 200);
   });
 
-  it('does not open what waited a minute', async () => {
-    const gate = new ResponseGate();
-    const clock = new Clock();
-    const client = fixture.client(await fixture.http(gate.respond), {}, clock);
-    const first = client.call(munlock);
-    await gate.next();
-    const late = failureOf(client.call(doorUnlock, { doorid: 'local' }));
-    const read = client.call({ ...munlock, route: 'POST /api/other' });
-    clock.advance(60_000);
-    const { code, outcome, attempts } = await late;
-    assert.deepEqual({ code, outcome, attempts }, { code: 'EXPIRED', outcome: 'expired', attempts: 0 });
-    gate.release();
-    await first;
-    if (gate.held.length === 0) await gate.next();
-    gate.release();
-    await read;
-    assert.equal(fixture.seen.length, 2);
-  });
-
   it('sends nothing whose time was over when a connection came about', async () => {
-    const clock = new Clock();
+    const clock = new VirtualClock();
     const address = await fixture.https(await makeCertificate(), (_seen, response) => response.end());
-    const environment = { ...clock, nonce: () => 'nonce', after: clock.after };
-    const client = fixture.client(address, { certificate: 'any' }, environment);
+    const { monotonic, after } = clock;
+    const client = fixture.client(address, { certificate: 'any' }, { monotonic, after });
     const call = failureOf(client.call(doorUnlock, { doorid: 'local' }));
     await new Promise(setImmediate);
-    clock.time += 60_000;
+    clock.advance(60_000);
     assert.equal((await call).code, 'EXPIRED');
     assert.equal(fixture.seen.length, 0);
   });
 
   it('gives up a kept connection after a minute where the device is known by a name', async () => {
-    const clock = new Clock();
+    let now = 0;
+    const clock = { monotonic: () => now };
     const url = new URL(await fixture.http((_seen, response) => response.end()));
     const byName = fixture.client(`http://localhost:${url.port}`, {}, clock);
     const byNumber = fixture.client(url.origin, {}, clock);
@@ -90,7 +52,7 @@ describe('client: limits', () => {
     for (const client of [byName, byNumber, byName, byNumber]) {
       await client.call(unlock);
       connections.push(fixture.seen.at(-1)?.connection ?? 0);
-      if (connections.length === 2) clock.time += 60_000;
+      if (connections.length === 2) now += 60_000;
     }
     assert.deepEqual(connections, [1, 2, 3, 2]);
   });
@@ -104,51 +66,12 @@ describe('client: limits', () => {
     for (let done = 0; done < clients.length; done++) {
       const most = Math.min(4, clients.length - done);
       while (gate.held.length < most) await gate.next();
-      await new Promise(setImmediate);
-      assert.equal(gate.held.length, most);
+      assert.equal(fixture.connections, done + most);
       gate.release();
       await Promise.race(answers.slice());
       await Promise.all(answers.filter((_answer, index) => index < done));
     }
     await Promise.all(answers);
-  });
-
-  it('opens one connection for however many locks', async () => {
-    const client = fixture.client(await fixture.http((_seen, response) => response.end()));
-    await Promise.all(Array.from({ length: 300 }, () => client.call(lock)));
-    assert.equal(fixture.seen.length, 300);
-    assert.ok(fixture.connections <= 2, `${fixture.connections} connections`);
-  });
-
-  it('warns of no listeners, however many messages wait', async () => {
-    const warnings: Error[] = [];
-    const onWarning = (warning: Error) => void warnings.push(warning);
-    process.on('warning', onWarning);
-    const client: DeviceClient = fixture.client(await fixture.http((_seen, response) => response.end()));
-    const { signal } = new AbortController();
-    const calls: Promise<Answer>[] = [];
-    for (let i = 0; i < 9; i++) calls.push(client.call(unlock, {}, { signal }));
-    for (let i = 0; i < 50; i++) calls.push(client.call(unlock));
-    await Promise.all(calls);
-    await new Promise(setImmediate);
-    process.off('warning', onWarning);
-    assert.deepEqual(warnings, []);
-  });
-
-  it('waits for a socket while this process has too many files open', async () => {
-    const script = path.join(__dirname, 'too-many-files.js');
-    const address = await elsewhere('http');
-    const limited = 'ulimit -n 64 && exec "$0" "$1" "$2"';
-    const child = spawn('sh', ['-c', limited, process.execPath, script, address]);
-    let output = '';
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      output += chunk;
-    });
-    await once(child, 'close');
-    assert.equal(output, 'short of files\n200\n');
   });
 
   /** A device in a process of its own, which nothing here can hold up. */

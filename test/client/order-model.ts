@@ -134,11 +134,27 @@ export class OrderModel {
   }
 
   /** Whether the device output is left on (true) or off, by the last that was done; undefined where that is not clear. */
-  leftOn(deviceOutput: string): boolean | undefined {
+  #leftOn(deviceOutput: string): boolean | undefined {
     const own = this.entries.filter((entry) => entry.deviceOutput === deviceOutput);
     const last = own.findLast(({ end, sent }) => sent && end !== 'failed');
     const isClear = last?.end === 'done' && !own.some(({ end, repeated }) => repeated && end !== 'done');
     return isClear ? last.kind === 'start' : undefined;
+  }
+
+  /**
+   * Returns what is wrong when nothing more will happen.
+   * @param on whether each device output is on at the device
+   */
+  atTheEnd(on: ReadonlyMap<string, boolean>): string | undefined {
+    const forgotten = this.entries.find(({ end }) => end === undefined);
+    if (forgotten) return `${forgotten.number} never ended`;
+    if (this.pending.size > 0) return 'a stop was not sent once more';
+    for (const [deviceOutput, isOn] of on) {
+      const expected = this.#leftOn(deviceOutput);
+      if (expected !== undefined && expected !== isOn)
+        return `${deviceOutput} was left ${isOn ? 'on' : 'off'}`;
+    }
+    return undefined;
   }
 
   /** Returns what should have happened by now and has not. */

@@ -5,11 +5,11 @@ import { Queue } from '../../src/client/queue/queue';
 import { VirtualClock } from '../fixtures/virtual-clock';
 
 const door: DeviceOutput = { family: 'door', name: 'door local' };
-const otherDoor: DeviceOutput = { family: 'door', name: 'door netdc1' };
-const emergency: DeviceOutput = { family: 'emergency', name: 'emergency' };
 const tone: DeviceOutput = { family: 'tone', name: 'tone' };
+const screen: DeviceOutput = { family: 'screen', name: 'screen' };
 const never = Number.POSITIVE_INFINITY;
 
+/** The rules that the random histories of `order-histories.test.ts` do not meet. */
 describe('client: the queue', () => {
   let clock: VirtualClock;
   let queue: Queue;
@@ -22,38 +22,27 @@ describe('client: the queue', () => {
     log = [];
   });
 
-  const start = () => queue.take({ rank: 'ordinary', isStop: false, expiresAt: clock.now + 60_000 });
+  const message = () => queue.take({ rank: 'ordinary', isStop: false, expiresAt: never });
   const stop = () => queue.take({ rank: 'urgent', isStop: true, expiresAt: never });
-  const other = () => queue.take({ rank: 'ordinary', isStop: false, expiresAt: never });
-  const emergencyStart = () => queue.take({ rank: 'urgent', isStop: false, expiresAt: clock.now + 60_000 });
-  const urgent = () => queue.take({ rank: 'urgent', isStop: false, expiresAt: never });
+  const reading = () => queue.take({ rank: 'reading', isStop: false, expiresAt: never });
 
-  /** Enters, and notes its turn or why there will be none. What has its turn is on the wire at once. */
-  const enter = (name: string, place: QueueEntry, deviceOutput?: DeviceOutput) => {
-    const begin = () => {
-      log.push(name);
-      place.abort.onWire = true;
-      place.abort.giveUp = () => {
-        log.push(`${name} gives way`);
-        leave(place);
-      };
-    };
-    const end = ({ code }: Failure) => void log.push(`${name} ${code}`);
-    place.resend = (once) => enter(`${name} once more`, once, deviceOutput);
+  const note = async (name: string, getTurn: () => Promise<void> | undefined) => {
     try {
-      const turn = queue.enter(place, deviceOutput);
-      if (turn) turn.then(begin, end);
-      else begin();
+      const turn = getTurn();
+      if (turn) await turn;
+      log.push(name);
     } catch (error) {
-      end(error as Failure);
+      log.push(`${name} ${(error as Failure).code}`);
     }
+  };
+  /** Enters, and notes its turn or why there will be none. */
+  const enter = (name: string, place: QueueEntry, deviceOutput?: DeviceOutput) => {
+    place.resend = (once) => void enter(`${name} once more`, once, deviceOutput);
+    void note(name, () => queue.enter(place, deviceOutput));
     return place;
   };
-  const leave = (place: QueueEntry) => {
-    place.abort.onWire = false;
-    place.abort.giveUp = undefined;
-    queue.leave(place, true);
-  };
+  const rest = (name: string, place: QueueEntry, ms: number) =>
+    void note(name, () => queue.pauseForRetry(place, clock.now + ms));
   /** Until a time of the clock, with all that promises bring. */
   const until = async (at: number) => {
     let reached = false;
@@ -64,174 +53,198 @@ describe('client: the queue', () => {
     await new Promise(setImmediate);
   };
 
-  it('says that it is too late when it is, not when its turn comes', async () => {
-    enter('upload', other());
-    enter('unlock', start(), door);
-    await until(59_999);
-    assert.deepEqual(log, ['upload']);
-    await until(60_000);
-    assert.deepEqual(log, ['upload', 'unlock EXPIRED']);
-  });
-
-  it('says so to what comes to the front too late', async () => {
-    const first = enter('stop', stop(), emergency);
-    enter('second stop', stop(), emergency);
-    enter('start', emergencyStart(), emergency);
-    await until(70_000);
-    assert.deepEqual(log, ['stop']);
-    leave(first);
-    await until(70_001);
-    assert.deepEqual(log, ['stop', 'second stop', 'start EXPIRED']);
-  });
-
-  it('waits for what is longer than a timer can be set for', async () => {
-    const delays: number[] = [];
-    const year = 365 * 24 * 60 * 60 * 1000;
-    queue = new Queue({
-      monotonic: clock.monotonic,
-      after: (ms, task) => {
-        delays.push(ms);
-        return clock.after(ms, task);
-      },
-    });
-    enter('upload', other());
-    enter('unlock', queue.take({ rank: 'ordinary', isStop: false, expiresAt: year }), door);
-    await until(year - 1);
-    assert.deepEqual(log, ['upload']);
-    await until(year);
-    assert.deepEqual(log, ['upload', 'unlock EXPIRED']);
-    assert.ok(Math.max(...delays) < 2 ** 31);
-  });
-
   it('ends thousands that are too late, one after the other', async () => {
     const count = 10_000;
-    enter('upload', other());
-    for (let number = 0; number < count; number += 1) enter('unlock', start(), door);
+    enter('upload', message());
+    for (let number = 0; number < count; number += 1)
+      enter('unlock', queue.take({ rank: 'ordinary', isStop: false, expiresAt: 60_000 }), door);
     await until(60_000);
     assert.equal(log.length, 1 + count);
     assert.equal(log.at(-1), 'unlock EXPIRED');
   });
 
-  it('waits for each message whose parameters are being read, the second one too', async () => {
-    const slow = stop();
-    queue.announce(slow, 'door');
-    await until(1_500);
-    queue.announce(stop(), 'door');
-    enter('unlock', start(), door);
-    await until(3_499);
-    assert.deepEqual(log, []);
-    await until(3_500);
-    assert.deepEqual(log, ['unlock']);
+  it('waits for what is longer than a timer of Node can wait', async () => {
+    const delays: number[] = [];
+    const after = (ms: number, task: () => void) => {
+      delays.push(ms);
+      return clock.after(ms, task);
+    };
+    queue = new Queue({ monotonic: clock.monotonic, after });
+    const year = 365 * 24 * 3_600_000;
+    enter('upload', message());
+    enter('unlock', queue.take({ rank: 'ordinary', isStop: false, expiresAt: year }), door);
+    await until(year + 1);
+    assert.deepEqual(log, ['upload', 'unlock EXPIRED']);
+    assert.ok(Math.max(...delays) < 2 ** 31);
   });
 
   it('waits a minute for a list of bells that is being read', async () => {
     const bells = { inOrderOf: 'schedule', urgent: false };
-    const schedule = { family: 'schedule', name: 'schedule' };
     const long = queue.take(queuePolicyFor(bells, 0));
     queue.announce(long, 'schedule');
-    enter('short', queue.take(queuePolicyFor(bells, 0)), schedule);
+    enter('short', queue.take(queuePolicyFor(bells, 0)), { family: 'schedule', name: 'schedule' });
     await until(59_999);
     assert.deepEqual(log, []);
     await until(60_000);
     assert.deepEqual(log, ['short']);
   });
 
-  it('lets a second stop go after its 2 s, whatever held up the first', async () => {
-    const hanging = enter('unlock', start(), door);
-    const request = enter('urgent request', urgent());
-    const lock = enter('lock', stop(), door);
-    await until(1_000);
-    enter('second lock', stop(), door);
-    await until(2_500);
-    assert.deepEqual(log, ['unlock', 'urgent request']);
-    leave(request);
-    await until(2_600);
-    assert.deepEqual(log, ['unlock', 'urgent request', 'lock']);
-    log = [];
-    // The first one is done before the second one has waited long enough.
-    leave(lock);
-    await until(2_999);
-    assert.deepEqual(log, []);
-    await until(3_000);
-    assert.deepEqual(log, ['second lock']);
-    assert.ok(hanging.connectionName);
-  });
-
-  it('gives up what is ordinary for an urgent start that has found both connections busy for 2 s', async () => {
-    enter('alarm', emergencyStart(), emergency);
-    enter('reading', queue.take({ rank: 'reading', isStop: false, expiresAt: never }));
-    await until(1_000);
-    enter('urgent tone', emergencyStart(), tone);
-    await until(2_999);
-    assert.deepEqual(log, ['alarm', 'reading']);
-    await until(3_001);
-    assert.deepEqual(log.slice(2), ['reading gives way', 'urgent tone']);
-  });
-
-  it('gives up no urgent start for another one, but for a stop, and no stop for anything', async () => {
-    enter('alarm', emergencyStart(), emergency);
-    enter('urgent tone', emergencyStart(), tone);
-    enter('urgent unlock', emergencyStart(), door);
-    await until(10_000);
-    assert.deepEqual(log, ['alarm', 'urgent tone']);
-    // It passes the start that has waited for longer.
-    enter('lock', stop(), otherDoor);
-    await until(11_999);
-    enter('second lock', stop(), otherDoor);
-    await until(12_001);
-    assert.deepEqual(log.slice(2), ['urgent tone gives way', 'lock']);
-    enter('all-clear', stop(), emergency);
-    await until(20_000);
-    assert.deepEqual(log.slice(4), ['alarm gives way', 'all-clear']);
-  });
-
-  it('gives up a request that comes to the wire later, after as long again', async () => {
-    const reading = queue.take({ rank: 'reading', isStop: false, expiresAt: never });
-    enter('reading', reading);
-    const giveUp = reading.abort.giveUp;
-    reading.abort.giveUp = undefined;
-    enter('alarm', emergencyStart(), emergency);
-    enter('urgent tone', emergencyStart(), tone);
-    await until(2_000);
-    reading.abort.giveUp = giveUp;
-    await until(3_999);
-    assert.deepEqual(log, ['reading', 'alarm']);
-    await until(4_001);
-    assert.deepEqual(log.slice(2), ['reading gives way', 'urgent tone']);
-  });
-
-  it('does not end a later start by a stop whose parameters took too long', async () => {
-    const lock = stop();
-    queue.announce(lock, 'door');
-    const unlock = enter('unlock', start(), door);
-    await until(2_000);
-    assert.deepEqual(log, ['unlock']);
-    enter('lock', lock, door);
-    await until(2_001);
-    assert.deepEqual(log, ['unlock', 'lock SUPERSEDED']);
-    assert.equal(unlock.abort.reason, undefined);
-    leave(unlock);
-    const late = stop();
-    queue.announce(late, 'door');
-    const unlockAgain = enter('second unlock', start(), door);
-    await until(4_001);
-    leave(unlockAgain);
-    enter('late lock', late, door);
-    enter('other lock', stop(), otherDoor);
-    assert.deepEqual(log.slice(2), ['second unlock', 'late lock SUPERSEDED', 'other lock']);
-  });
-
   it('sends once more the last stop that was not given up', async () => {
-    const hanging = enter('start', start(), tone);
+    const hanging = enter('start', message(), tone);
+    hanging.abort.onWire = true;
     const first = enter('stop', stop(), tone);
     await until(2_000);
-    leave(first);
+    queue.leave(first, true);
     const second = enter('second stop', stop(), tone);
     await until(4_000);
     assert.deepEqual(log, ['start', 'stop', 'second stop']);
     second.abort.abort(Failure.own('ABORTED', 'it was canceled'));
-    leave(second);
-    leave(hanging);
+    queue.leave(second, true);
+    queue.leave(hanging, true);
     assert.deepEqual(log, ['start', 'stop', 'second stop', 'stop once more']);
+  });
+
+  describe('between two tries', () => {
+    it('lets readings and what is urgent pass a message, and no later message', async () => {
+      const first = enter('first', message(), door);
+      enter('second', message(), tone);
+      rest('first again', first, 1_000);
+      const read = enter('reading', reading());
+      const halt = enter('stop', stop(), tone);
+      await until(500);
+      assert.deepEqual(log, ['first', 'reading', 'stop', 'second SUPERSEDED']);
+      queue.leave(halt, true);
+      enter('third', message(), tone);
+      await until(1_001);
+      assert.equal(log.length, 4);
+      queue.leave(read, false);
+      await until(1_002);
+      assert.deepEqual(log.slice(4), ['first again']);
+      queue.leave(first, true);
+      await until(1_003);
+      assert.deepEqual(log.slice(5), ['third']);
+    });
+
+    it('gives a reading its turn again', async () => {
+      const read = enter('reading', reading());
+      rest('reading again', read, 1_000);
+      const other = enter('other reading', reading());
+      await until(500);
+      assert.deepEqual(log, ['reading', 'other reading']);
+      queue.leave(other, false);
+      await until(1_001);
+      assert.deepEqual(log.slice(2), ['reading again']);
+    });
+
+    it('removes a start when a stop comes, and gives the stop its turn immediately', async () => {
+      const start = enter('unlock', message(), door);
+      rest('unlock again', start, 1_000);
+      enter('lock', stop(), door);
+      await until(1);
+      queue.leave(start, false);
+      await until(2);
+      assert.deepEqual(log, ['unlock', 'unlock again SUPERSEDED', 'lock']);
+    });
+
+    it('keeps a later start behind a stop', async () => {
+      const halt = enter('lock', stop(), door);
+      rest('lock again', halt, 1_000);
+      enter('unlock', message(), door);
+      await until(999);
+      assert.deepEqual(log, ['lock']);
+      await until(1_001);
+      assert.deepEqual(log, ['lock', 'lock again']);
+      queue.leave(halt, true);
+      await until(1_002);
+      assert.deepEqual(log.slice(2), ['unlock']);
+    });
+
+    it('ends a call when the device is closed', async () => {
+      rest('first again', enter('first', message(), door), 1_000);
+      await queue.close(Failure.own('ABORTED', 'closed'));
+      await until(1);
+      assert.deepEqual(log, ['first', 'first again ABORTED']);
+    });
+  });
+
+  describe('with room for two', () => {
+    beforeEach(() => {
+      queue = new Queue(clock, 2);
+    });
+
+    it('refuses a message if the maximum number of messages waits, not counting the one under way', async () => {
+      const first = enter('first', message());
+      for (const name of ['second', 'third', 'fourth']) enter(name, message());
+      enter('lock', stop(), door);
+      enter('reading', reading());
+      await until(1);
+      assert.deepEqual(log, ['first', 'fourth QUEUE_FULL', 'lock']);
+      queue.leave(first, true);
+      for (const name of ['fifth', 'sixth']) enter(name, message());
+      await until(2);
+      assert.deepEqual(log.slice(3).sort(), ['second', 'sixth QUEUE_FULL']);
+    });
+
+    it('counts messages from their arrival: one that will be under way, and two that wait', async () => {
+      const places = [message(), message(), message(), message()];
+      for (const [index, place] of places.entries()) enter(String(index), place);
+      await until(1);
+      assert.deepEqual(log, ['0', '3 QUEUE_FULL']);
+    });
+
+    it('counts none as under way while a reading is', async () => {
+      enter('reading', reading());
+      for (const name of ['first', 'second', 'third']) enter(name, message());
+      await until(1);
+      assert.deepEqual(log, ['reading', 'third QUEUE_FULL']);
+    });
+
+    it('makes room for what is withdrawn, what is taken out and what ends, once for each', async () => {
+      for (const place of [message(), message(), message()]) {
+        queue.withdraw(place);
+        queue.withdraw(place);
+      }
+      const first = enter('unlock', message(), door);
+      enter('unlock 2', message(), door);
+      enter('unlock 3', message(), door);
+      enter('lock', stop(), door);
+      await until(1);
+      queue.leave(first, false);
+      for (const name of ['a', 'b', 'c', 'd']) enter(name, message());
+      await until(2);
+      const refused = log.filter((line) => line.includes('QUEUE_FULL'));
+      assert.deepEqual(refused, ['d QUEUE_FULL']);
+    });
+  });
+
+  describe('with an end that nobody sent a message for', () => {
+    const end = () => queue.take({ rank: 'urgent', isStop: true, yields: true, expiresAt: never });
+
+    it('gives it up for a start that waits, is under way, or whose parameters are being read', async () => {
+      const other = enter('other', message(), tone);
+      const waiting = enter('start', message(), screen);
+      enter('end', end(), screen);
+      queue.leave(other, true);
+      await until(1);
+      assert.deepEqual(log, ['other', 'end ABORTED', 'start']);
+      enter('end', end(), screen);
+      queue.leave(waiting, true);
+      await until(2);
+      assert.deepEqual(log.slice(3), ['end ABORTED']);
+      queue.announce(message(), 'screen');
+      enter('end', end(), screen);
+      await until(3);
+      assert.deepEqual(log.slice(4), ['end ABORTED']);
+    });
+
+    it('keeps no start from coming after it whose parameters took longer', async () => {
+      enter('other', message(), tone);
+      const late = message();
+      queue.leave(enter('end', end(), screen), true);
+      enter('late', late, screen);
+      await until(1);
+      assert.deepEqual(log, ['other', 'end']);
+      assert.equal(late.abort.reason, undefined);
+    });
   });
 });

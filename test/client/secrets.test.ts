@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isPasswordName } from '../../src/catalogue/describe';
 import { localized } from '../../src/catalogue/localized-message';
 import { DeviceError } from '../../src/client/errors';
 import { maskSecrets } from '../../src/client/secrets';
@@ -30,6 +31,29 @@ describe('a text with a secret', () => {
   for (const [text, shown] of cases) {
     it(`is shown without it: ${JSON.stringify(text)}`, () => assert.equal(maskSecrets(text), shown));
   }
+});
+
+describe('the names of secrets', () => {
+  const names = [
+    ...['pwd', 'api.admin.pwd', 'passwd', 'Password', 'vpn.passphrase', 'secret', 'x.secret.old', 'token'],
+    ...[
+      'sip.token.old',
+      'psk',
+      'wifi.psk2',
+      'authorization',
+      'sip.u1.pass',
+      'KEY',
+      'tls.key',
+      'a_key',
+      'a-key',
+    ],
+    ...['monkey', 'keyboard', 'tls.key.file', 'audio.page.vol', 'compass.on', 'bypass'],
+  ];
+  for (const name of names)
+    it(`are the same for a value and in a text: ${name}`, () => {
+      const isMasked = maskSecrets(`${name}: s3cr3t`) === `${name}:***`;
+      assert.equal(isMasked, isPasswordName(name));
+    });
 });
 
 describe('an error', () => {

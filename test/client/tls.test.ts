@@ -3,7 +3,10 @@ import { execFile } from 'node:child_process';
 import type { SecureVersion } from 'node:tls';
 import tls from 'node:tls';
 import { promisify } from 'node:util';
+import { Access, DeviceClient, type DeviceSettings, realEnvironment } from '../../src/client/client';
 import type { UndiciModule } from '../../src/client/environment';
+import { QueueUser } from '../../src/client/queue/entry';
+import { Queue } from '../../src/client/queue/queue';
 import { makeCertificate, type TestCertificate } from '../fixtures/certificates';
 import {
   about,
@@ -109,6 +112,24 @@ describe('client: TLS', () => {
       assert.equal((await failureOf(strict.call(about))).code, 'TLS_UNTRUSTED');
     }
     assert.equal(fixture.seen.length, 2);
+  });
+
+  it('shares a connection only between names that trust the same certificates', async () => {
+    const address = await fixture.https(own, ok);
+    const access = new Access(new Queue(realEnvironment));
+    const settings = { name: 'Gate', address, auth: 'none', timeoutMs: 5_000 } as const;
+    const clientOf = (trust: Pick<DeviceSettings, 'certificate' | 'fingerprint'>) =>
+      new DeviceClient({ ...settings, ...trust }, {}, { access, user: new QueueUser() });
+    const pinned = { certificate: 'pin', fingerprint: own.fingerprint } as const;
+    const clients = [pinned, pinned, { certificate: 'any' } as const].map(clientOf);
+    for (const client of clients) await client.call(unlock);
+    assert.deepEqual(
+      fixture.seen.map(({ connection }) => connection),
+      [1, 1, 2],
+    );
+    const wrong = clientOf({ certificate: 'pin', fingerprint: other.fingerprint });
+    assert.equal((await failureOf(wrong.call(unlock))).code, 'TLS_UNTRUSTED');
+    await Promise.all([...clients, wrong].map((client) => client.close()));
   });
 
   it('says that a certificate has expired', async () => {
@@ -227,35 +248,5 @@ describe('client: TLS', () => {
     const env = { ...process.env, NODE_OPTIONS: options };
     const { stdout } = await run(process.execPath, ['-e', connect], { env });
     assert.equal(stdout.trim(), 'TLSv1.1');
-  });
-
-  it('sends again on a new connection over TLS too, and never what is not safe', async () => {
-    const address = await fixture.https(own, (seen, response, request) => {
-      const sameConnection = fixture.seen.filter(({ connection }) => connection === seen.connection);
-      if (sameConnection.length === 1) response.end();
-      else request.socket.destroy();
-    });
-    const client = fixture.client(address, { certificate: 'any' }, { monotonic: () => 0 });
-    await client.call(unlock);
-    assert.equal((await client.call(unlock)).attempts, 2);
-    const error = await failureOf(client.call(munlock));
-    assert.equal(error.outcome, 'unknown');
-    assert.equal(error.attempts, 1);
-    assert.equal(fixture.seen.length, 4);
-  });
-
-  it('does not send again over TLS when an answer had begun', async () => {
-    let requests = 0;
-    const server = tls.createServer({ ...own }, (socket) => {
-      socket.on('error', () => {});
-      socket.on('data', () => {
-        requests += 1;
-        socket.end('H');
-      });
-    });
-    const client = fixture.client(`https://${await fixture.listen(server)}`, { certificate: 'any' });
-    const error = await failureOf(client.call(unlock));
-    assert.match(error.message, wordingIn('reasons:brokenOff'));
-    assert.equal(requests, 1);
   });
 });

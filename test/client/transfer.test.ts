@@ -1,96 +1,60 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
 import { files } from '../../src/catalogue/files';
 import type { Operation } from '../../src/catalogue/operation';
-import { DeviceClient } from '../../src/client/client';
-import { end, listen } from '../fixtures/listening';
+import { ClientFixture, failureOf } from '../fixtures/client-fixture';
+import { md5 } from '../fixtures/signing';
 
 const megabyte = 1024 * 1024;
+const file = Buffer.alloc(3 * megabyte, 'abcdefg');
+const path = 'tones/long.wav';
+
+function operation(id: string): Operation {
+  return files.operations.find((one) => one.id === id) ?? assert.fail(`there is no ${id}`);
+}
 
 describe('client: long transfers', () => {
-  let server: Server;
-  let client: DeviceClient;
-  let received: { length: string | undefined; md5: unknown; body: Buffer } | undefined;
-  const file = Buffer.alloc(3 * megabyte, 'abcdefg');
-
-  beforeEach(async () => {
-    received = undefined;
-    server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const { 'content-length': length, 'content-md5': md5 } = request.headers;
-        received = { length, md5, body: Buffer.concat(chunks) };
-        response.end(request.method === 'GET' ? file : undefined);
-      });
-    });
-    const address = `http://${await listen(server)}`;
-    client = new DeviceClient({
-      name: '',
-      address,
-      auth: 'standard',
-      password: 'x',
-      certificate: 'verify',
-      timeoutMs: 10_000,
-    });
-  });
-
-  afterEach(async () => {
-    await client.close();
-    await end(server);
-  });
-
-  function operation(id: string): Operation {
-    const found = files.operations.find((one) => one.id === id);
-    assert.ok(found);
-    return found;
-  }
+  const fixture = new ClientFixture();
+  afterEach(() => fixture.clear());
 
   it('sends a long body whole, with its length, and tells how far it is', async () => {
-    const seen: number[] = [];
+    const client = fixture.client(await fixture.http((_seen, response) => response.end()));
+    const told: number[] = [];
     const onProgress = (bytes: number, all?: number) => {
       assert.equal(all, file.length);
-      seen.push(bytes);
+      told.push(bytes);
     };
-    await client.call(operation('put'), { path: 'tones/long.wav', content: file }, { onProgress });
-    assert.equal(received?.length, String(3 * megabyte));
-    assert.ok(received?.body.equals(file));
-    assert.ok(seen.length > 10, `${seen.length} reports`);
+    await client.call(operation('put'), { path, content: file }, { onProgress });
+    const seen = fixture.seen[0] ?? assert.fail();
+    assert.ok(seen.body.equals(file));
+    assert.equal(seen.headers['content-length'], String(file.length));
+    assert.equal(seen.headers['content-md5'], md5(file));
+    assert.ok(told.length > 10, `${told.length} reports`);
     assert.deepEqual(
-      seen,
-      [...seen].sort((a, b) => a - b),
+      told,
+      told.toSorted((a, b) => a - b),
     );
-    assert.equal(seen.at(-1), file.length);
+    assert.equal(told.at(-1), file.length);
   });
 
   it('tells how far a long answer is', async () => {
-    const seen: (number | undefined)[] = [];
-    const onProgress = (bytes: number) => void seen.push(bytes);
-    const { body } = await client.call(operation('get'), { path: 'tones/long.wav' }, { onProgress });
+    const client = fixture.client(await fixture.http((_seen, response) => response.end(file)));
+    const told: number[] = [];
+    const onProgress = (bytes: number) => void told.push(bytes);
+    const { body } = await client.call(operation('get'), { path }, { onProgress });
     assert.ok(Buffer.isBuffer(body) && body.equals(file));
-    assert.ok(seen.length > 2);
-    assert.equal(seen.at(-1), file.length);
+    assert.ok(told.length > 2);
+    assert.equal(told.at(-1), file.length);
   });
 
   it('gives an operation the time that it needs, whatever the device node says', async () => {
-    const hasty = new DeviceClient({
-      name: '',
-      address: client.address,
-      auth: 'none',
-      certificate: 'verify',
-      timeoutMs: 30,
+    // One is never answered, the other one later than the limit of the device node.
+    const address = await fixture.http(({ url }, response) => {
+      if (url.endsWith('late')) setTimeout(() => response.end('{"md5sum":""}'), 100);
     });
-    server.removeAllListeners('request');
-    // One is never answered, the other one later than the device node's own limit.
-    server.on('request', ({ url }, response) => {
-      if (url?.endsWith('late')) setTimeout(() => response.end('{"md5sum":""}'), 100);
-    });
-    await assert.rejects(hasty.call({ ...operation('md5sum'), minTimeoutMs: 0 }, { path: 'never' }), {
-      code: 'TIMEOUT',
-    });
+    const hasty = fixture.client(address, { timeoutMs: 30 });
+    const never = hasty.call({ ...operation('md5sum'), minTimeoutMs: 0 }, { path: 'never' });
+    assert.equal((await failureOf(never)).code, 'TIMEOUT');
     const patient = { ...operation('md5sum'), minTimeoutMs: 60_000 };
-    const { statusCode } = await hasty.call(patient, { path: 'late' });
-    assert.equal(statusCode, 200);
-    await hasty.close();
+    assert.equal((await hasty.call(patient, { path: 'late' })).statusCode, 200);
   });
 });

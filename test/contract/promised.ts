@@ -184,6 +184,9 @@ export const made: Readonly<Record<string, Promised>> = {
   },
   'scheduler/import': { fields: 'ics as tag audio from until', answer: 'json' },
   'scheduler/export': { fields: 'from days', repeatable: true, answer: 'text' },
+  'settings/compare': { repeatable: true, answer: 'json' },
+  'settings/apply': { repeatable: true, answer: 'json' },
+  'settings/backup': { fields: 'names', repeatable: true, answer: 'json' },
 };
 
 /** The promised operations by name; `request` has none. */

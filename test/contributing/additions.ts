@@ -86,6 +86,11 @@ function withGates(text: string): string {
     .replace(`  ...${name},\n`, `$&  ...gates,\n`);
 }
 
+/** The gates have no auto-stop, see `withoutEnd`. */
+const [doorExample, gateExample] = ['door', 'gate'].map(
+  (name) => `examples/2 Doors and calls/Unlock the ${name} when the doorbell rings.json`,
+) as [string, string];
+
 const asGates = (from: string, to: string) =>
   [to, (copy: Copy) => copy.write(to, ofGates(read(from)))] as const;
 
@@ -113,8 +118,9 @@ export const node: Addition = Object.fromEntries([
     (copy) =>
       copy.edit('package.json', (text) => text.replace(/^.*"door": .*\n/m, (line) => line + ofGates(line))),
   ],
-  asGates(
-    'examples/Unlock the door when the doorbell rings.json',
-    'examples/Unlock the gate when the doorbell rings.json',
-  ),
+  [
+    gateExample,
+    (copy) =>
+      copy.write(gateExample, ofGates(read(doorExample)).replace('"endAfter": "10"', '"endAfter": ""')),
+  ],
 ] as [string, (copy: Copy) => Promise<void>][]);

@@ -4,8 +4,9 @@ import path from 'node:path';
 import ts from 'typescript';
 
 /**
- * A program that sends one message to a group of one device and prints, as JSON, the files of ours whose functions
- * are entered on the way, in that order. A program of its own: a function is only seen if its file was loaded here.
+ * A program that sends one message, and prints, as JSON, the files of ours whose functions are entered on the way, in
+ * that order. The message opens a door through a group of one device; with the argument `alert`, it starts three
+ * actions at each of three devices. A program of its own: a function is only seen if its file was loaded here.
  */
 const source = path.resolve(__dirname, '../../src');
 const entered: string[] = [];
@@ -64,32 +65,56 @@ extensions['.js'] = (module, file) => {
   module._compile(traced(readFileSync(file, 'utf8'), name), file);
 };
 
+const isAlert = process.argv[2] === 'alert';
+const text = (value: string) => ({ type: 'str', value });
+
+const door = {
+  ...{ id: 'subject', type: 'algo-door', operation: 'munlock' },
+  form: { doorid: text('local'), duration: text('5') },
+};
+const alert = {
+  ...{ id: 'subject', type: 'algo-alert', name: 'Alert', operation: '' },
+  actions: [
+    { operation: 'strobe/start', form: { pattern: text('slow'), color1: text('red'), ledlvl: text('high') } },
+    { operation: 'screen/text-start', form: { textContent: text('LOCKDOWN') } },
+    { operation: 'tone/start', form: { path: text('chime.wav'), loop: { type: 'bool', value: 'true' } } },
+  ],
+};
+
 async function main(): Promise<void> {
   const {
     ClientFixture,
   }: typeof import('../fixtures/client-fixture') = require('../fixtures/client-fixture');
   const { ask, startFlow, stopFlow }: typeof import('../fixtures/flow') = require('../fixtures/flow');
   const fixture = new ClientFixture();
-  const address = await fixture.http((_seen, response) => response.end());
-  const device = { id: 'lock', type: 'algo-device', name: 'Lock', address, model: '8039', firmware: '5.7' };
-  const group = { id: 'all', type: 'algo-group', name: 'All', devices: ['lock'] };
-  const door = { id: 'door', type: 'algo-door', target: 'group', group: 'all', operation: 'munlock' };
-  const form = { doorid: { type: 'str', value: 'local' }, duration: { type: 'str', value: '5' } };
+  const ids = isAlert ? ['wall', 'hall', 'gate'] : ['lock'];
+  const devices = [];
+  for (const id of ids) {
+    const address = await fixture.http((_seen, response) => response.end());
+    const model = isAlert ? '8410' : '8039';
+    devices.push({ id, type: 'algo-device', name: `Device ${id}`, address, model, firmware: '5.7' });
+  }
+  const group = { id: 'all', type: 'algo-group', name: 'All', devices: ids };
+  const subject = { ...(isAlert ? alert : door), target: 'group', group: 'all' };
+  const credentials = Object.fromEntries(ids.map((id) => [id, { password: 'algo' }]));
   // As in Node-RED's own settings file: its log takes no trace lines.
   const logging = { console: { level: 'info', metrics: false, audit: false } };
-  await startFlow([device, group, { ...door, form }], { lock: { password: 'algo' } }, [], { logging });
-  // The first one loads, connects and asks; the second one is a message as most are. A busy machine may take so long
-  // in between that the connection is not used again: then the next message is the one that counts.
-  const first = await ask('door');
+  await startFlow([...devices, group, subject], credentials, [], { logging });
+  // The first one loads, connects and asks; the second one is a message as most are. A pause in between, and each
+  // status is shown directly, and none later with another one. A busy machine may take so long that the connection is
+  // not used again: then the next pair is the one that counts.
+  let { sent } = await ask('subject');
   for (let count = 0; count < 20; count += 1) {
-    entered.length = 0;
-    isTracing = true;
-    await ask('door');
-    isTracing = false;
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    for (isTracing of [false, true]) {
+      if (isAlert) await ask('subject', { operation: 'clear' });
+      entered.length = 0;
+      ({ sent } = await ask('subject'));
+    }
     if (!entered.includes('client/http/socket.ts')) break;
   }
-  const outcome = first.sent[0]?.receipts?.[0]?.outcome;
-  process.stdout.write(JSON.stringify({ outcome, entered }));
+  const outcomes = sent[0]?.receipts?.map(({ outcome }) => outcome);
+  process.stdout.write(JSON.stringify({ outcomes, entered }));
   await stopFlow();
   await fixture.clear();
 }

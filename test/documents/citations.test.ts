@@ -106,38 +106,6 @@ describe('what cites a document', () => {
     const problems = found.flatMap(({ file, citation }) => problemOf(file, citation) ?? []);
     assert.deepEqual(problems, []);
   });
-
-  it('is seen in each form', () => {
-    const seen = (text: string) => citationsIn(text).map(({ document, section }) => [document, section]);
-    const notes = 'docs/field-notes.md';
-    assert.deepEqual(seen('(docs/field-notes.md, section 3)'), [[notes, '3']]);
-    assert.deepEqual(seen('(docs/field-notes.md,\n   * section 3)'), [[notes, '3']]);
-    assert.deepEqual(seen('docs/field-notes.md 1 and 2.').flat(), [notes, '1', notes, '2']);
-    assert.deepEqual(seen('as docs/field-notes.md says'), [[notes, undefined]]);
-    assert.deepEqual(seen('(docs/readings.md, "Audio and calls")'), [
-      ['docs/readings.md', 'audio and calls'],
-    ]);
-    const bare = (text: string) =>
-      seen(text).map(([document, section]) => document === theInterface && section);
-    assert.deepEqual(bare('/** Sections 4.5, 4.8 and 4.5.1: streams. */'), ['4.5', '4.8', '4.5.1']);
-    assert.deepEqual(bare('(section 1, item 6)'), ['1.6']);
-    assert.deepEqual(bare("section: '2.6a',"), ['2.6a']);
-    assert.deepEqual(bare('the sound alone (4.5.2)'), ['4.5.2']);
-    assert.deepEqual(bare('/** 4.8.1: clocks. */'), ['4.8.1']);
-    assert.deepEqual(seen('Node-RED 4.1, firmware 5.7 (4.2 s), files.md5sum(path)'), []);
-  });
-
-  it('is refused where nothing is', () => {
-    const problem = (document: string, section?: string) =>
-      problemOf('a file', { words: 'words', document, ...(section && { section }) });
-    assert.equal(problem('docs/interface.md', '4.5.2'), undefined);
-    assert.equal(problem('docs/interface.md', '1.7'), undefined);
-    assert.match(
-      problem('docs/interface.md', '1.8') ?? '',
-      /a file: "words": docs\/interface\.md has no section 1\.8/,
-    );
-    assert.match(problem('docs/nowhere') ?? '', /there is no docs\/nowhere/);
-  });
 });
 
 describe('the pages', () => {

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { document, root } from './document';
@@ -26,12 +24,9 @@ async function lint(file: string): Promise<Linted> {
 }
 
 describe('linters of other people', () => {
-  const mistaken = { ...document, paths: { '/x': { get: { responses: 7 } } } };
-
   it('swagger-parser finds the OpenAPI document right', async () => {
     const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
     await SwaggerParser.validate(structuredClone(document) as never);
-    await assert.rejects(SwaggerParser.validate(structuredClone(mistaken) as never));
   });
 
   it('redocly finds nothing but paths that end in a slash, as two of the device do', async () => {
@@ -41,19 +36,5 @@ describe('linters of other people', () => {
       [],
     );
     assert.deepEqual(totals, { errors: 0, warnings: 0, ignored: 2 });
-  });
-
-  it('redocly finds what is wrong', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'openapi-'));
-    try {
-      const file = path.join(folder, 'openapi.json');
-      await writeFile(
-        file,
-        (await readFile(path.join(root, 'openapi.json'), 'utf8')).replace('"2XX"', '"oops"'),
-      );
-      assert.ok((await lint(file)).totals.errors > 0);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
   });
 });

@@ -45,10 +45,10 @@ describe('the page of the plugin', () => {
     const files = readdirSync('dist/nodes').filter((file) => file.endsWith('.html'));
     const whole = Buffer.concat(files.map((file) => readFileSync(`dist/nodes/${file}`)));
     assert.ok(files.length > 20);
-    assert.ok(whole.length <= 378_000, `${whole.length} bytes`);
+    assert.ok(whole.length <= 384_500, `${whole.length} bytes`);
     const indented = files.filter((file) => /^ +</m.test(read('dist', 'nodes', file)));
     assert.deepEqual(indented, []);
-    assert.ok(gzipSync(whole).length <= 64_400, `${gzipSync(whole).length} bytes, packed`);
+    assert.ok(gzipSync(whole).length <= 65_200, `${gzipSync(whole).length} bytes, packed`);
   });
 
   it('is joined by no large file when a dialog, the sidebar or the calendar opens', () => {
@@ -62,7 +62,7 @@ describe('the page of the plugin', () => {
     const ofDialogs = files.filter((file) => file.endsWith('.js') && !file.endsWith('algo-sidebar.js'));
     const sizes = ofDialogs.map((file) => readFileSync(`resources/${file}`).length);
     const sum = sizes.reduce((before, size) => before + size);
-    assert.ok(sum <= 234_500, `the scripts of the dialogs have ${sum} bytes together`);
+    assert.ok(sum <= 238_100, `the scripts of the dialogs have ${sum} bytes together`);
     // The calendar is a library, and comes when somebody wants to see weeks.
     assert.ok(readFileSync('resources/algo-week.js').length <= 150_000);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { browserDirectory, bundle } from '../../src/editor/bundle';
-import { carryOutCommand, commandNames } from '../../src/virtual-device/control/commands';
+import { commandNames } from '../../src/virtual-device/commands';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { withTarget } from '../virtual-device/calls/target';
 import { read } from './pages';
@@ -53,7 +53,7 @@ describe('what the dialog of algo-virtual asks for', () => {
           const target = command === 'call' ? { target: place } : {};
           const stored = script.storedOf(fields, { ...first, ...written[command], ...target });
           if (command === 'next-event') continue;
-          await carryOutCommand(device, command, JSON.parse(stored));
+          await device.carryOut(command, JSON.parse(stored));
         }
       } finally {
         await device.stop();

@@ -64,10 +64,8 @@ describe('the definitions that the Flow Library reads', () => {
   for (const resource of actionResources) {
     it(`gives algo-${resource} what every action node has`, () => {
       const [{ object }] = definitionsIn(read('dist', 'nodes', `${resource}.html`)) as [Definition];
-      const literals = ['category', 'icon', 'inputs', 'outputs'].map((name) =>
-        property(object, name)?.getText(),
-      );
-      assert.deepEqual(literals, ['"algo"', `"${resource}.svg"`, '1', '1']);
+      const literals = ['icon', 'inputs', 'outputs'].map((name) => property(object, name)?.getText());
+      assert.deepEqual(literals, [`"${resource}.svg"`, '1', '1']);
       assert.deepEqual(keysOf(objectAt(object, 'defaults')), [
         'name',
         'target',
@@ -83,6 +81,8 @@ describe('the definitions that the Flow Library reads', () => {
         'ttl',
         'retryFor',
         'endAfter',
+        'rolling',
+        'maxFailures',
         'duringAlert',
       ]);
     });
@@ -180,7 +180,7 @@ describe('the definitions that the Flow Library reads', () => {
   it('gives the node of all receipts an output and no input', () => {
     const [{ object }] = definitionsIn(read('dist', 'nodes', 'receipts.html')) as [Definition];
     const kinds = ['category', 'inputs', 'outputs'].map((name) => property(object, name)?.getText());
-    assert.deepEqual(kinds, ['"algo"', '0', '1']);
+    assert.deepEqual(kinds, ['"algo_tools"', '0', '1']);
     assert.deepEqual(keysOf(objectAt(object, 'defaults')), ['name', 'show']);
   });
 });

@@ -3,7 +3,7 @@ import { everyGroup } from '../../src/catalogue';
 import type { Operation } from '../../src/catalogue/operation';
 import { queuePolicyFor } from '../../src/client/queue/entry';
 import { PropertyFinding } from '../../src/kernel/property';
-import { readDeliveryOptions } from '../../src/runtime/message/options';
+import { readDeliveryOptions } from '../../src/runtime/message/command';
 import { wording, wordingIn } from '../fixtures/wording';
 import { read, wordsOfNode } from './pages';
 
@@ -86,9 +86,9 @@ describe('what the dialogs say of the delivery', () => {
     const page = read('dist', 'nodes', 'algo-forms.html');
     const texts = wordsOfNode('en-US', 'door');
     const rows = [...page.matchAll(/data-row="(\w+)"/g)].map(([, name]) => name);
-    assert.deepEqual(rows, ['split', 'ttl', 'retryFor', 'endAfter', 'duringAlert']);
+    assert.deepEqual(rows, ['split', 'ttl', 'retryFor', 'endAfter', 'rolling', 'maxFailures', 'duringAlert']);
     const keys = [...page.matchAll(/data-words="([\w.]+)"/g)].map(([, key = '']) => key);
-    assert.equal(keys.length, 10);
+    assert.equal(keys.length, 14);
     for (const key of keys) assert.ok(texts.get(key), key);
     for (const name of rows) assert.ok(page.includes(`<label for="algo-delivery-${name}">`), name);
   });

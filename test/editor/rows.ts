@@ -123,7 +123,7 @@ export const shown: Readonly<Record<string, readonly string[]>> = {
 
 /** The options of the nodes of the contract, and the operations that have them (docs/contract.md 2.2; sections 4.1 to 4.3). */
 const options: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  settings: { confirmWrite: ['put'], reloadAfter: ['put'], waitUntilBack: ['restore'] },
+  settings: { confirmWrite: ['put'], reloadAfter: ['put', 'apply'], waitUntilBack: ['restore'] },
   files: { confirmWrite: ['put'], skipUnchanged: ['put'] },
   audio: { confirmWrite: ['noise-update'] },
   scheduler: { confirmWrite: ['skip', 'unskip', 'exclude', 'unexclude', 'ring', 'sync', 'import'] },

@@ -21,18 +21,6 @@ describe("the library's calls", () => {
     assert.match(JSON.stringify(body), /8063/);
   });
 
-  it('keeps step with a clock that is wrong', async () => {
-    const { device, client } = await fixture.door();
-    device.controls.shiftClock(3_600);
-    const { attempts } = await client.call(operation('door/lock'), { doorid: 'local' });
-    assert.equal(attempts, 2);
-    assert.deepEqual(
-      device.log.map(({ outcome }) => outcome),
-      ['refused', 'done'],
-    );
-    assert.ok(Math.abs((client.clockOffsetMs ?? 0) - 3_600_000) < 60_000);
-  });
-
   const refused: readonly [title: string, parameters: unknown, sentence: RegExp][] = [
     [
       'a misspelt name',
@@ -106,29 +94,6 @@ describe("the library's calls", () => {
       assert.match(error.message, /^timeoutMs .*: info\/about; /);
     }
     assert.deepEqual(device.log, []);
-  });
-
-  it('says what a device answered that refuses', async () => {
-    const address = await fixture.http((_seen, response) => {
-      response.writeHead(409, { 'content-type': 'application/json' }).end('{"error":"door is blocked"}');
-    });
-    const client = fixture.program({ address, auth: 'none' });
-    const error = await failureOf(client.call(operation('door/unlock'), { doorid: 'local' }));
-    assert.equal(error.code, 'REFUSED');
-    assert.equal(error.outcome, 'failed');
-    assert.equal(error.statusCode, 409);
-    assert.equal(error.attempts, 1);
-    assert.deepEqual(error.response, { error: 'door is blocked' });
-  });
-
-  it('never sends again what is not safe to repeat', async () => {
-    const { device, client } = await fixture.door();
-    device.controls.addFault({ kind: 'reset-after' });
-    const error = await failureOf(client.call(operation('door/munlock'), { doorid: 'local', duration: 5 }));
-    assert.equal(error.code, 'PROTOCOL');
-    assert.equal(error.outcome, 'unknown');
-    assert.equal(error.attempts, 1);
-    assert.equal(device.log.length, 1);
   });
 
   it('ends by its own limit, and by a signal', async () => {

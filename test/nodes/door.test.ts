@@ -50,42 +50,6 @@ describe('algo-door', () => {
     assert.equal(only(sent[0]?.receipts).operation, 'door/lock');
   });
 
-  it('takes all parameters from msg.payload when told to', async () => {
-    await startFlow(
-      [gate, door('munlock', {}, { parametersType: 'msg', parameters: 'payload' })],
-      credentials,
-    );
-    const { sent } = await ask('door', { payload: { doorid: 'local', duration: 7 } });
-    assert.equal(only(sent[0]?.receipts).outcome, 'accepted');
-    assert.deepEqual(device.log.at(-1)?.parameters, { doorid: 'local', duration: '7' });
-  });
-
-  it('takes the operation from the message when told to', async () => {
-    await startFlow([gate, door('msg', {}, { parametersType: 'msg', parameters: 'payload' })], credentials);
-    const { sent } = await ask('door', { operation: 'lock', payload: { doorid: 'netdc1' } });
-    assert.equal(only(sent[0]?.receipts).operation, 'door/lock');
-    const { caught } = await ask('door', { payload: { doorid: 'netdc1' } });
-    assert.equal(caught[0]?.error?.code, 'INVALID_PARAMETER');
-    assert.match(String(caught[0]?.error?.message), /msg\.operation must be one of .*\block, .*\bmunlock\b/);
-  });
-
-  it('refuses a misspelt parameter, and nothing is on the wire', async () => {
-    await startFlow(
-      [gate, door('munlock', { ...local, durration: { type: 'num', value: '5' } })],
-      credentials,
-    );
-    const { sent, caught } = await ask('door', { payload: 'kept' });
-    assert.equal(sent.length, 0);
-    assert.equal(caught.length, 1);
-    assert.equal(caught[0]?.payload, 'kept');
-    assert.equal(caught[0]?.error?.code, 'INVALID_PARAMETER');
-    assert.match(String(caught[0]?.error?.message), /durration/);
-    const receipt = only(caught[0]?.receipts);
-    assert.equal(receipt.attempts, 0);
-    assert.equal(receipt.outcome, 'failed');
-    assert.equal(device.log.length, 0);
-  });
-
   it('says NOT_CONFIGURED for each message when no device is chosen, under a red ring', async () => {
     await startFlow([door('lock', local, { device: '' })]);
     assert.deepEqual(statusesOf('door').at(-1), {

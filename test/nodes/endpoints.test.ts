@@ -21,8 +21,7 @@ const endpoints: readonly (readonly [route: string, permission: string])[] = [
   ['post /algo/bells/:id/look', 'algo.read'],
   ['post /algo/bells/calendar', 'algo.read'],
   ['post /algo/bells/:id/change', 'algo.write'],
-  ['post /algo/virtual/:id/ticket', 'algo-virtual.write'],
-  ['post /algo/virtual/:id/look', 'algo-virtual.read'],
+  ['post /algo/virtual/:id/ticket', 'algo-virtual.read'],
   ['get /algo/virtual/:id', 'algo-virtual.read'],
   ['get /algo/virtual/:id/:rest', 'algo-virtual.read'],
   ['post /algo/virtual/:id/:rest', 'algo-virtual.write'],
@@ -189,8 +188,7 @@ describe('every endpoint of this package, in a real Node-RED', () => {
       const path = at.replace(':id', at.includes('virtual') ? 'virtual' : 'device');
       const most = longest.get(path) ?? 65_536;
       const { status, text } = await post(path, word(most));
-      // A command of a panel is refused in the panel's own way.
-      assert.equal(status, path.endsWith('/command') ? 400 : 413, `${path}: ${text}`);
+      assert.equal(status, 413, `${path}: ${text}`);
       const shorter = await post(path, word(most - 100));
       assert.notEqual(shorter.text, text, path);
       assert.notEqual(shorter.status, 413, path);

@@ -1,28 +1,29 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { exampleFile, exampleFiles, titleOf } from '../fixtures/examples';
 import { type NodeConfig, stopFlow } from '../fixtures/flow';
-import { ownNodes, read, root } from '../fixtures/package';
+import { ownNodes, read } from '../fixtures/package';
 import { requestsOf, scenarios } from './scenarios';
 import { deploy, type Stage } from './stage';
 
 /** Those of the watching nodes, which nobody needs to press: watch-examples.test.ts. */
-const watching = [
-  'A console emergency switches every display',
-  'Fire relay to evacuation message',
-  'Tell me when a speaker goes missing',
-];
+const watching = ['A console emergency switches every display', 'Tell me when a speaker goes missing'];
 
 /** Those that need a broker: test/broker. */
-const overBroker = ['Lockdown at another site, over a broker'];
+const overBroker = [
+  "A machine's alarm, announced until someone acknowledges it",
+  'Home Assistant by MQTT',
+  'Lockdown at another site, over a broker',
+];
 
 /** Those that are called over HTTP: test/webhook. */
 const overHttp = [
   'A bell that asks Node-RED first',
   "A console's button rings every speaker",
+  'Lockdown by an e-mail or a chat message with a token',
   'Metrics for Prometheus',
   'The device reports in every five minutes',
   'Trigger an alert from any system by HTTP, with a token',
@@ -30,7 +31,7 @@ const overHttp = [
 
 /** Those with a page: test/browser. The one that mails has the same page. */
 const onPages = [
-  'Drill with a report for the inspector',
+  'Drill on the first Monday, with a report for the inspector',
   'Mail the report of an alert',
   "Operator's page - lockdown and all-clear",
 ];
@@ -43,7 +44,7 @@ const elsewhere = [...watching, ...overBroker, ...overHttp, ...onPages, ...spoke
 
 /** What is tried of an example without a scenario: nothing fails, whatever is pressed, and a device does something. */
 async function pressEverything(title: string, { press, behind }: Stage): Promise<void> {
-  const file = `examples/${title}.json`;
+  const file = exampleFile(title);
   const named = (type: string) =>
     read<NodeConfig[]>(file).flatMap((node) => (node.type === type ? [String(node.name)] : []));
   for (const button of named('inject')) await press(button);
@@ -64,11 +65,12 @@ describe('the examples, deployed', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 20 });
   });
 
-  const files = readdirSync(path.join(root, 'examples')).map((file) => path.basename(file, '.json'));
+  const titles = exampleFiles.map(titleOf);
 
   it('are what is tried here and beside', () => {
+    assert.ok(titles.length > 35);
     assert.deepEqual(
-      [...Object.keys(scenarios), ...elsewhere].filter((title) => !files.includes(title)),
+      [...Object.keys(scenarios), ...elsewhere].filter((title) => !titles.includes(title)),
       [],
     );
   });
@@ -78,19 +80,17 @@ describe('the examples, deployed', () => {
     const nodes = { registerType: (type: string) => types.push(type) };
     const registry = { nodes, events: new EventEmitter(), settings: {} };
     for (const node of ownNodes()) node(registry as unknown as Parameters<typeof node>[0]);
-    const shown = new Set(
-      files.flatMap((file) => read<NodeConfig[]>(`examples/${file}.json`)).map(({ type }) => type),
-    );
+    const shown = new Set(exampleFiles.flatMap((file) => read<NodeConfig[]>(file)).map(({ type }) => type));
     const configuration = ['algo-device', 'algo-virtual-device', 'algo-group'];
     const missing = types.filter((type) => !shown.has(type) && !configuration.includes(type));
     assert.ok(types.includes('algo-door') && types.length > configuration.length);
     assert.deepEqual(missing, []);
   });
 
-  for (const title of files.filter((file) => !elsewhere.includes(file))) {
+  for (const title of titles.filter((one) => !elsewhere.includes(one))) {
     const scenario = scenarios[title];
     it(title, async () => {
-      const stage = await deploy(`examples/${title}.json`, folder);
+      const stage = await deploy(exampleFile(title), folder);
       if (scenario) await scenario(stage);
       else await pressEverything(title, stage);
     });

@@ -24,6 +24,12 @@ describe('algo-door and odd messages', () => {
     await startFlow([gate, door('msg', {}, { parametersType: 'msg', parameters: 'payload' })], credentials);
     const { caught } = await ask('door', { operation: 42, payload: local });
     assert.match(String(caught[0]?.error?.message), /got the number 42/);
+    const none = await ask('door', { payload: local });
+    assert.equal(none.caught[0]?.error?.code, 'INVALID_PARAMETER');
+    assert.match(
+      String(none.caught[0]?.error?.message),
+      /msg\.operation must be one of .*\block, .*\bmunlock\b/,
+    );
     await ask('door', { operation: 'a'.repeat(1000) });
     assert.match(
       String(statusesOf('door').at(-1)?.text),

@@ -1,62 +1,40 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
 import helper from 'node-red-node-test-helper';
-import { ask, type NodeConfig, startFlow, stopFlow } from '../fixtures/flow';
-import { end, listen } from '../fixtures/listening';
+import type { FakeDevice } from '../fixtures/fake-device';
 import { redeploy } from '../fixtures/redeploy';
+import { act, caughtOf, receiptsOf, Site } from '../fixtures/site';
 import { wording, wordingIn } from '../fixtures/wording';
-import { door, fiveSeconds, only } from './door';
 
 /** Node-RED's log level for errors. */
 const errorLevel = 20;
 
 describe('algo-door at a device that takes a request and never answers', () => {
-  let server: Server;
-  let address: string;
-  let requests: string[];
-  let arrived: Promise<unknown>;
+  let site: Site;
+  let gate: FakeDevice;
+  const munlock = act('door/munlock', { device: 'gate' });
 
   beforeEach(async () => {
-    requests = [];
-    server = createServer((request: IncomingMessage) => {
-      requests.push(String(request.url));
-      server.emit('arrived');
-    });
-    address = `http://${await listen(server)}`;
-    arrived = once(server, 'arrived');
+    site = new Site();
+    gate = await site.device('Gate');
+    gate.behavior = () => 'hold';
   });
-
-  afterEach(async () => {
-    await stopFlow();
-    await end(server);
-  });
-
-  const silent = (more: Record<string, unknown>): NodeConfig => ({
-    id: 'gate',
-    type: 'algo-device',
-    name: 'Gate',
-    address,
-    auth: 'none',
-    letDeviceDecide: true,
-    ...more,
-  });
+  afterEach(() => site.end());
 
   it('says that a momentary unlock may have happened, and does not send it again', async () => {
-    await startFlow([silent({ timeout: '1' }), door('munlock', fiveSeconds)]);
-    const { caught } = await ask('door');
-    assert.equal(caught[0]?.error?.code, 'TIMEOUT', caught[0]?.error?.message);
-    const receipt = only(caught[0]?.receipts);
-    assert.equal(receipt.outcome, 'unknown');
-    assert.equal(receipt.attempts, 1);
-    assert.deepEqual(requests, ['/api/controls/door/munlock']);
+    await site.start([gate.config({ timeout: '1' }), munlock]);
+    const way = await site.ask('door/munlock');
+    assert.deepEqual(caughtOf(way), ['TIMEOUT']);
+    const [{ outcome, attempts } = assert.fail()] = receiptsOf(way);
+    assert.deepEqual([outcome, attempts], ['unknown', 1]);
+    assert.deepEqual(gate.operationNames, ['door/munlock']);
   });
 
   it('ends a message that is under way at a full deploy, and says so in the log', async () => {
-    await startFlow([silent({}), door('munlock', fiveSeconds)]);
-    helper.getNode('door').receive({ payload: 1 } as never);
-    await arrived;
-    const { status } = helper.getNode('door') as unknown as { status: { lastCall: { args: unknown[] } } };
+    await site.start([gate.config(), munlock]);
+    site.send('door/munlock');
+    await site.until('it is under way', () => gate.held.length > 0);
+    const node = helper.getNode('door/munlock');
+    const { status } = node as unknown as { status: { lastCall: { args: unknown[] } } };
     await redeploy([{ id: 'empty', type: 'tab' }], 'full');
     const errors = helper
       .log()

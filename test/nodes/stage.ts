@@ -9,15 +9,18 @@ import { ownNodes, read } from '../fixtures/package';
 const host = require.resolve(process.env.ALGO_NODE_RED || 'node-red');
 
 /** The nodes of Node-RED itself that the examples use. */
-function coreNodes(): NodeInitializer[] {
+export function coreNodes(): NodeInitializer[] {
   const require = createRequire(createRequire(host).resolve('@node-red/nodes/package.json'));
   return [
     'common/20-inject',
     'common/21-debug',
+    'common/60-link',
     'common/90-comment',
     'function/10-function',
     'function/10-switch',
     'function/15-change',
+    'function/80-template',
+    'function/89-delay',
     'function/89-trigger',
     'function/90-exec',
     'function/rbe',

@@ -50,20 +50,6 @@ describe('algo-tone', () => {
     });
   });
 
-  it('refuses a poly group on plain RTP, naming both', async () => {
-    const form = {
-      path: chime,
-      loop: { type: 'bool', value: 'false' },
-      'state.type': { type: 'str', value: 'rtp' },
-      'state.group': { type: 'num', value: '7' },
-    };
-    await startFlow([await hall('5.7'), tone('play', 'start', form)], credentials);
-    const { caught } = await ask('play');
-    assert.equal(caught[0]?.error?.code, 'INVALID_PARAMETER');
-    assert.match(String(caught[0]?.error?.message), /state\.type must be poly when state\.group is given/);
-    assert.equal(device.log.length, 0);
-  });
-
   it('stops a tone without naming it from firmware 5.5 on', async () => {
     const start = tone('play', 'start', { path: chime, loop: { type: 'bool', value: 'true' } });
     await startFlow([await hall('5.5'), start, tone('hush', 'stop', { path: chime })], credentials);
@@ -82,39 +68,6 @@ describe('algo-tone', () => {
     const { sent } = await ask('hush');
     assert.equal(sent[0]?.receipts?.[0]?.outcome, 'accepted');
     assert.deepEqual(lastParameters(), { path: 'chime.wav' });
-  });
-
-  it('refuses duration before firmware 5.7 and multicast before 5.6 on other models', async () => {
-    const form = {
-      path: chime,
-      loop: { type: 'bool', value: 'false' },
-      duration: { type: 'num', value: '4' },
-    };
-    const multicast = {
-      path: chime,
-      loop: { type: 'bool', value: 'false' },
-      mcast: { type: 'bool', value: 'true' },
-    };
-    const config = await hall('5.5', { model: '8186', firmware: '5.5' });
-    await startFlow(
-      [config, tone('timed', 'start', form), tone('multicast', 'start', multicast)],
-      credentials,
-    );
-    const timed = await ask('timed');
-    assert.equal(timed.caught[0]?.error?.code, 'NOT_SUPPORTED');
-    assert.match(String(timed.caught[0]?.error?.message), /requires firmware 5\.7.*duration/);
-    const sent = await ask('multicast');
-    assert.equal(sent.caught[0]?.error?.code, 'NOT_SUPPORTED');
-    assert.match(String(sent.caught[0]?.error?.message), /requires firmware 5\.6.*mcast/);
-    assert.equal(device.log.length, 0);
-  });
-
-  it('tells which source of a parameter yields nothing', async () => {
-    const form = { path: { type: 'msg', value: 'payload.tone' }, loop: { type: 'bool', value: 'false' } };
-    await startFlow([await hall('5.7'), tone('play', 'start', form)], credentials);
-    const { caught } = await ask('play', { payload: {} });
-    assert.equal(caught[0]?.error?.code, 'INVALID_PARAMETER');
-    assert.match(String(caught[0]?.error?.message), /path.*msg\.payload\.tone/);
   });
 
   it('runs the test tone', async () => {

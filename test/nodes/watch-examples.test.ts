@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { NodeAPI } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import callNode from '../../nodes/call';
 import consoleEventsNode from '../../nodes/console-events';
 import deviceNode from '../../nodes/device';
-import emergencyNode from '../../nodes/emergency';
-import relayInputNode from '../../nodes/relay-input';
+import groupNode from '../../nodes/group';
 import screenNode from '../../nodes/screen';
 import statusNode from '../../nodes/status';
 import virtualDeviceNode from '../../nodes/virtual-device';
-import { carryOutCommand } from '../../src/virtual-device/control/commands';
 import { VirtualDevice } from '../../src/virtual-device/device';
+import { exampleFile } from '../fixtures/examples';
 import { loadNodes, stopFlow } from '../fixtures/flow';
+import { read } from '../fixtures/package';
 import { Inbox } from './watch-flow';
 
 type FlowNode = Record<string, unknown> & { id: string; type: string; wires?: string[][] };
@@ -27,14 +26,12 @@ function core(file: string): (RED: NodeAPI) => void {
   return require(require.resolve(`@node-red/nodes/core/${file}`, { paths: [path.dirname(runtime)] }));
 }
 
-const root = path.resolve(__dirname, '../../..');
-
 /** Deploys an example with devices that the test can move, and without the debug nodes' sidebar. */
 class Example {
   readonly devices = new Map<string, VirtualDevice>();
 
   async load(name: string): Promise<void> {
-    const flow: FlowNode[] = JSON.parse(readFileSync(path.join(root, 'examples', `${name}.json`), 'utf8'));
+    const flow = read<FlowNode[]>(exampleFile(name));
     for (const { id, type, model } of flow) {
       if (type === 'algo-virtual-device') {
         const buttons = { fire: 'emergency', chat: 'call' } as const;
@@ -43,8 +40,8 @@ class Example {
     }
     await Promise.all([...this.devices.values()].map((device) => device.start()));
     const nodes = [
-      ...[deviceNode, virtualDeviceNode, relayInputNode, statusNode, consoleEventsNode],
-      ...[callNode, emergencyNode, screenNode, core('function/10-switch'), core('function/15-change')],
+      ...[deviceNode, groupNode, virtualDeviceNode, statusNode, consoleEventsNode],
+      ...[callNode, screenNode, core('function/10-switch'), core('function/15-change')],
       ...[core('common/20-inject'), core('common/90-comment')],
     ];
     const prepared = flow
@@ -89,11 +86,9 @@ function post(device: VirtualDevice, place: string, body: unknown): Promise<Resp
 
 /** Does to a device what the button of the example does. */
 async function goMissing(device: VirtualDevice): Promise<void> {
-  const flow: FlowNode[] = JSON.parse(
-    readFileSync(path.join(root, 'examples', 'Tell me when a speaker goes missing.json'), 'utf8'),
-  );
+  const flow = read<FlowNode[]>(exampleFile('Tell me when a speaker goes missing'));
   const button = flow.find(({ id }) => id === 'speaker-missing-away');
-  await carryOutCommand(device, String(button?.operation), JSON.parse(String(button?.parameters)));
+  await device.carryOut(String(button?.operation), JSON.parse(String(button?.parameters)));
 }
 
 describe('the examples of the watching nodes', () => {
@@ -101,58 +96,38 @@ describe('the examples of the watching nodes', () => {
 
   afterEach(() => example.clear());
 
-  it('"Fire relay to evacuation message" runs', async () => {
-    await example.load('Fire relay to evacuation message');
-    const receipts = example.inbox('fire-relay-receipts');
-    const connection = example.inbox('fire-relay-contact');
-    const [adapter, hall, yard] = ['adapter', 'hall', 'yard'].map((id) =>
-      example.device(`fire-relay-virtual-${id}`),
-    );
-    assert.ok(adapter && hall && yard);
-    while (adapter.log.every(({ path: place }) => !place.includes('relay'))) await once(adapter, 'request');
-    adapter.setInput('relay', 'active (Normally Open)');
-    await receipts.next();
-    assert.deepEqual([hall.state.emergency, yard.state.emergency], [1, 1]);
-    adapter.setInput('relay', 'idle');
-    await receipts.next();
-    assert.deepEqual([hall.state.emergency, yard.state.emergency], [null, null]);
-    await adapter.stop();
-    assert.equal((await connection.next()).payload.connection, 'lost');
-    assert.equal(receipts.messages.length, 2);
-  });
-
   it('"Tell me when a speaker goes missing" runs', async () => {
     await example.load('Tell me when a speaker goes missing');
     const messages = example.inbox('speaker-missing-tell');
     const calls = example.inbox('speaker-missing-calling');
-    const hall = example.device('speaker-missing-virtual-hall');
-    while (hall.log.every(({ path: place }) => !place.includes('status'))) await once(hall, 'request');
+    const gym = example.device('example-virtual-gym-speaker');
+    while (gym.log.every(({ path: place }) => !place.includes('status'))) await once(gym, 'request');
     helper.getNode('speaker-missing-start-call').receive({});
-    assert.equal((await calls.next()).device, 'Hall speaker');
-    await goMissing(hall);
-    assert.match(String((await messages.next()).payload), /^Hall speaker is missing: .+ \(last seen 2.+Z\)$/);
+    assert.equal((await calls.next()).device, 'Gym speaker');
+    await goMissing(gym);
+    assert.match(String((await messages.next()).payload), /^Gym speaker is missing: .+ \(last seen 2.+Z\)$/);
     assert.equal(calls.messages.length, 1);
     assert.equal(messages.messages.length, 1);
-    hall.controls.setSpeed(1_000);
-    assert.match(String((await messages.next()).payload), /^Hall speaker is back after \d+ readings/);
+    await gym.carryOut('speed', { factor: 1_000 });
+    assert.match(String((await messages.next()).payload), /^Gym speaker is back after \d+ readings/);
   });
 
   it('"A console emergency switches every display" runs', async () => {
     await example.load('A console emergency switches every display');
     const receipts = example.inbox('console-displays-receipts');
-    const [desk, lobby, gym] = ['console', 'lobby', 'gym'].map((id) =>
-      example.device(`console-displays-virtual-${id}`),
+    const [desk, lobby, stairway] = ['front-desk-console', 'lobby-display', 'stairway-display'].map((id) =>
+      example.device(`example-virtual-${id}`),
     );
-    assert.ok(desk && lobby && gym);
+    assert.ok(desk && lobby && stairway);
     while (desk.log.every(({ path: place }) => !place.includes('console'))) await once(desk, 'request');
     await post(desk, '/api/controls/console/button/activate', { id: 'chat' });
     await post(desk, '/api/controls/console/button/activate', { id: 'fire' });
     await receipts.next();
     assert.equal(lobby.state.screen?.template, 'announcement');
-    assert.equal(gym.state.screen?.text1, 'Emergency');
+    assert.equal(stairway.state.screen?.text1, 'Emergency');
     await post(desk, '/api/controls/console/event/stop', { type: 'emergency' });
     await receipts.next();
-    assert.deepEqual([lobby.state.screen, gym.state.screen], [null, null]);
+    assert.deepEqual([lobby.state.screen, stairway.state.screen], [null, null]);
     assert.equal(receipts.messages.length, 2);
     const cleared = example.inbox('console-displays-clear');
     const ended = (active: string[]) =>

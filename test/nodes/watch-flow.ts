@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import type { Node, NodeMessage } from 'node-red';
+import type { NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import consoleEventsNode from '../../nodes/console-events';
 import deviceNode from '../../nodes/device';
@@ -9,7 +9,9 @@ import groupNode from '../../nodes/group';
 import relayInputNode from '../../nodes/relay-input';
 import statusNode from '../../nodes/status';
 import virtualDeviceNode from '../../nodes/virtual-device';
-import { loadNodes, type NodeConfig } from '../fixtures/flow';
+import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
+import { loadNodes, type NodeConfig, statusesOf, stopFlow } from '../fixtures/flow';
+import { ownHost } from '../fixtures/listening';
 
 helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
 
@@ -22,6 +24,22 @@ const nodes = [
   relayInputNode,
   consoleEventsNode,
 ];
+
+const devices: VirtualDevice[] = [];
+
+/** Starts a virtual device that needs no login. */
+export async function startVirtual(options: VirtualDeviceOptions = {}): Promise<VirtualDevice> {
+  const device = new VirtualDevice({ auth: 'none', host: ownHost, ...options });
+  devices.push(device);
+  await device.start();
+  return device;
+}
+
+/** Stops Node-RED and the devices. */
+export async function stopAll(): Promise<void> {
+  await stopFlow();
+  await Promise.all(devices.splice(0).map((device) => device.stop()));
+}
 
 /** A message as it leaves a watching node, or as a Catch node hands it on. */
 export interface WatchMessage extends NodeMessage {
@@ -113,6 +131,5 @@ export function send(id: string, message: Record<string, unknown>): void {
 
 /** The last status text that a node has shown. */
 export function statusOf(id: string): { fill?: string; shape?: string; text?: string } {
-  const { status } = helper.getNode(id) as Node & { status: { args: [Record<string, string>][] } };
-  return status.args.at(-1)?.[0] ?? {};
+  return statusesOf(id).at(-1) ?? {};
 }

@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import helper from 'node-red-node-test-helper';
-import { send, startWatchFlow, statusOf } from './watch-flow';
-import {
-  config,
-  deploy,
-  group,
-  relay,
-  row,
-  run,
-  runAll,
-  sorted,
-  stopAll,
-  untilFrom,
-  virtual,
-} from './watch-members';
+import { send, startWatchFlow, statusOf, stopAll } from './watch-flow';
+import { config, deploy, group, relay, row, run, runAll, sorted, untilFrom, virtual } from './watch-members';
 
 describe('a node that watches a group, through deploys', () => {
   beforeEach(runAll);
@@ -37,6 +25,20 @@ describe('a node that watches a group, through deploys', () => {
     assert.deepEqual(sorted([await changes.next(), await changes.next()]), ['Hall', 'Yard']);
     // It is shown at most four times a second.
     while (statusOf('relay').fill !== 'green') await once(node, 'call:status');
+  });
+
+  it('reports nothing of a member that comes during a pause', async () => {
+    const all = group({ devices: ['hall'], tags: 'out' });
+    const { changes, completed } = await startWatchFlow([config('Hall'), all, relay]);
+    await untilFrom(changes, 'Hall');
+    send('relay', { operation: 'pause' });
+    await completed.next();
+    const other = { ...relay, id: 'other', target: 'device', device: 'yard' };
+    await deploy([config('Hall'), config('Yard', { tags: 'out' }), all, relay, other]);
+    assert.equal((await changes.next()).initial, true);
+    virtual('Yard').setInput('relay', 'active');
+    const { payload, initial } = await changes.next();
+    assert.deepEqual([payload.state, initial], ['active', undefined]);
   });
 
   it('tells when a member is back that was lost before it was deployed', async () => {

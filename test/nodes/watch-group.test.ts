@@ -1,22 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import helper from 'node-red-node-test-helper';
 import type { NodeConfig } from '../fixtures/flow';
 import { wordingIn } from '../fixtures/wording';
-import { send, startWatchFlow, statusOf } from './watch-flow';
-import {
-  config,
-  group,
-  names,
-  relay,
-  row,
-  run,
-  runAll,
-  sorted,
-  stopAll,
-  untilFrom,
-  virtual,
-} from './watch-members';
+import { send, startWatchFlow, statusOf, stopAll } from './watch-flow';
+import { config, group, names, relay, row, run, runAll, sorted, untilFrom, virtual } from './watch-members';
 
 describe('a node that watches a group', () => {
   beforeEach(runAll);
@@ -111,21 +97,6 @@ describe('a node that watches a group', () => {
     assert.equal((await caught.next()).error?.code, 'INVALID_PARAMETER');
   });
 
-  it('does not count one as lost that is back', async () => {
-    const flow = [config('Hall'), config('Yard'), group({ devices: ['hall', 'yard'] }), relay];
-    const { changes, connection } = await startWatchFlow(flow);
-    await untilFrom(changes, 'Hall', 'Yard');
-    const port = Number(new URL(virtual('Yard').address).port);
-    await virtual('Yard').stop();
-    await connection.next();
-    await run('Yard', port);
-    assert.equal((await connection.next()).payload.connection, 'restored');
-    await virtual('Hall').stop();
-    assert.equal((await connection.next()).payload.reachable, 1);
-    while (statusOf('relay').fill === 'green') await once(helper.getNode('relay'), 'call:status');
-    assert.equal(statusOf('relay').fill, 'yellow');
-  });
-
   it('says what the members lack, each once', async () => {
     const flow = [config('Hall', { model: '8301' }), config('Yard', { model: '8301' })];
     const { caught } = await startWatchFlow([
@@ -136,6 +107,8 @@ describe('a node that watches a group', () => {
     const errors = [await caught.next(), await caught.next()];
     assert.deepEqual(sorted(errors), ['Hall', 'Yard']);
     for (const { error } of errors) assert.match(String(error?.message), /not supported by the 8301/);
+    send('console', { operation: 'read' });
+    assert.equal((await caught.next()).error?.code, 'NOT_SUPPORTED');
   });
 
   const unusable: [string, NodeConfig[], RegExp][] = [

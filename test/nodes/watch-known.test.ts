@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
-import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
-import { type NodeConfig, stopFlow } from '../fixtures/flow';
-import { ownHost } from '../fixtures/listening';
+import type { VirtualDevice } from '../../src/virtual-device/device';
+import type { NodeConfig } from '../fixtures/flow';
 import { redeploy } from '../fixtures/redeploy';
-import { flowOf, Inbox, send, startWatchFlow } from './watch-flow';
-
-const devices: VirtualDevice[] = [];
-
-async function virtual(options: VirtualDeviceOptions = {}): Promise<VirtualDevice> {
-  const device = new VirtualDevice({ auth: 'none', host: ownHost, ...options });
-  devices.push(device);
-  await device.start();
-  return device;
-}
+import { flowOf, Inbox, send, startVirtual, startWatchFlow, stopAll } from './watch-flow';
 
 function config({ address }: VirtualDevice, more: object = {}): NodeConfig {
   return { id: 'device', type: 'algo-device', name: 'Hall', address, auth: 'none', ...more };
@@ -60,13 +50,13 @@ async function answer(changes: Inbox, id = 'relay') {
 }
 
 describe('a first reading', () => {
-  afterEach(async () => {
-    await stopFlow();
-    await Promise.all(devices.splice(0).map((device) => device.stop()));
-  });
+  afterEach(stopAll);
 
   it('sets nothing off, unless the node is set to report it', async () => {
-    const [device, desk] = [await virtual(), await virtual({ model: '8450', buttons: { red: 'emergency' } })];
+    const [device, desk] = [
+      await startVirtual(),
+      await startVirtual({ model: '8450', buttons: { red: 'emergency' } }),
+    ];
     device.setInput('relay', 'active');
     await press(desk);
     const { changes } = await startWatchFlow([config(device), consoleAt(desk), relay, status, consoleEvents]);
@@ -75,7 +65,10 @@ describe('a first reading', () => {
   });
 
   it('after a deploy of everything is no change where the state is the known one', async () => {
-    const [device, desk] = [await virtual(), await virtual({ model: '8450', buttons: { red: 'emergency' } })];
+    const [device, desk] = [
+      await startVirtual(),
+      await startVirtual({ model: '8450', buttons: { red: 'emergency' } }),
+    ];
     device.setInput('relay', 'active');
     await press(desk);
     const wanted = [relay, status, consoleEvents].map((node) => ({ ...node, initial: true }));
@@ -88,7 +81,10 @@ describe('a first reading', () => {
   });
 
   it('after a deploy is the change that it is where the state is another', async () => {
-    const [device, desk] = [await virtual(), await virtual({ model: '8450', buttons: { red: 'emergency' } })];
+    const [device, desk] = [
+      await startVirtual(),
+      await startVirtual({ model: '8450', buttons: { red: 'emergency' } }),
+    ];
     const configs = [config(device), consoleAt(desk), { ...relay, edge: 'rising' }, status, consoleEvents];
     // What happens before the deploy must be for the nodes to find that come with the deploy.
     const seldom = configs.map((node) => ('interval' in node ? { ...node, interval: 3600 } : node));
@@ -110,7 +106,7 @@ describe('a first reading', () => {
   });
 
   it('is a first one where the node has another device or input, or was away for a deploy', async () => {
-    const [hall, yard] = [await virtual({ model: '8063' }), await virtual({ model: '8063' })];
+    const [hall, yard] = [await startVirtual({ model: '8063' }), await startVirtual({ model: '8063' })];
     const both = [config(hall), config(yard, { id: 'other', name: 'Yard' })];
     const first = { ...relay, initial: true };
     const { changes: before } = await startWatchFlow([...both, first]);
@@ -125,7 +121,7 @@ describe('a first reading', () => {
   });
 
   it('goes by the device, however its address is written and its node is set up', async () => {
-    const device = await virtual();
+    const device = await startVirtual();
     const { changes: before } = await startWatchFlow([config(device), relay]);
     await answer(before);
     const again = config(device, { address: `${device.address}/`, timeout: 9, name: 'Aula' });
@@ -136,7 +132,7 @@ describe('a first reading', () => {
   });
 
   it('of a member goes by the device too, whether a row or a node names it', async () => {
-    const [hall, yard] = [await virtual(), await virtual()];
+    const [hall, yard] = [await startVirtual(), await startVirtual()];
     const rows = [hall, yard].map(({ address }, index) => ({ name: `row ${index}`, address }));
     const watching = { ...relay, ...ofGroup, initial: true };
     const { changes: before } = await startWatchFlow([group(rows), watching]);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { VirtualDevice } from '../../src/virtual-device/device';
-import { type NodeConfig, stopFlow } from '../fixtures/flow';
-import { ownHost } from '../fixtures/listening';
+import type { VirtualDevice } from '../../src/virtual-device/device';
+import type { NodeConfig } from '../fixtures/flow';
 import { redeploy } from '../fixtures/redeploy';
-import { flowOf, type Inbox, type WatchMessage } from './watch-flow';
+import { flowOf, type Inbox, startVirtual, type WatchMessage } from './watch-flow';
 
 export const names = ['Hall', 'Yard', 'Gate'] as const;
 export type Name = (typeof names)[number];
@@ -15,15 +14,8 @@ export async function runAll(): Promise<void> {
   for (const name of names) await run(name);
 }
 
-export async function stopAll(): Promise<void> {
-  await stopFlow();
-  await Promise.all([...running.values()].map((device) => device.stop()));
-  running.clear();
-}
-
 export async function run(name: Name, port = 0): Promise<VirtualDevice> {
-  const device = new VirtualDevice({ auth: 'none', host: ownHost, port });
-  await device.start();
+  const device = await startVirtual({ port });
   running.set(name, device);
   return device;
 }

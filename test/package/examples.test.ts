@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { exampleFiles, titleOf } from '../fixtures/examples';
 import { root } from '../fixtures/pack';
 import { type DrawnNode, faultsIn } from './flow-drawing';
 
@@ -9,6 +10,7 @@ interface FlowNode extends DrawnNode {
   readonly credentials?: unknown;
   readonly label?: string;
   readonly tags?: string;
+  readonly info?: string;
   readonly complete?: string;
   readonly env?: unknown;
 }
@@ -24,6 +26,8 @@ function read(file: string): FlowNode[] {
   return JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 }
 
+const isConfiguration = ({ type, x }: FlowNode): boolean => type !== 'tab' && x === undefined;
+
 /** The types of nodes that a page puts into the palette; configuration nodes are not there. */
 function paletteTypes(): string[] {
   const directory = path.join(root, 'nodes');
@@ -36,7 +40,7 @@ function paletteTypes(): string[] {
 }
 
 describe('the example flows', () => {
-  const files = readdirSync(path.join(root, 'examples')).map((file) => `examples/${file}`);
+  const files = exampleFiles;
   const flows = [...files, 'scripts/demo/flow.json'];
 
   it('show every node of the palette', () => {
@@ -51,19 +55,75 @@ describe('the example flows', () => {
 
   it('have one tab each, named as in the menu', () => {
     const tabs = files.map((file) => [
-      path.basename(file, '.json'),
+      titleOf(file),
       ...read(file).flatMap(({ type, label }) => (type === 'tab' ? [label] : [])),
     ]);
     for (const [title, ...labels] of tabs) assert.deepEqual(labels, [title]);
   });
 
-  it('share no tag: whoever imports two of them would wake the devices of both', () => {
+  it('are in folders and have names that Node-RED puts into an address as they are', () => {
+    for (const file of files) assert.match(file, /^examples\/\d [A-Z][a-z ]+\/[^#?%/]+\.json$/);
+    assert.ok(files.length > 35);
+    const first = files.filter((file) => file.startsWith('examples/1 Start here/')).map(titleOf);
+    assert.equal(first[0], 'Try it without hardware');
+    assert.ok(first.length <= 4);
+  });
+
+  it('have one sentence in the tab, and a comment on top', () => {
+    for (const file of files) {
+      const [tab, ...nodes] = read(file);
+      assert.match(tab?.info ?? '', /^[^.!?]+\.$/, file);
+      const [top] = nodes
+        .filter(({ y }) => y !== undefined)
+        .sort((one, other) => Number(one.y) - Number(other.y));
+      assert.equal(top?.type, 'comment', file);
+    }
+  });
+
+  it('share the configuration nodes of one name, and no other node', () => {
+    const known = new Map<string, string>();
+    const owners = new Map<string, string>();
+    const shared = new Set<string>();
+    for (const file of files) {
+      for (const node of read(file)) {
+        const isShared = isConfiguration(node);
+        const name = `${node.type} ${isShared ? node.name : node.id}`;
+        const definition = JSON.stringify(node);
+        assert.equal(known.get(name) ?? definition, definition, `${file}: ${name}`);
+        if (known.has(name)) shared.add(String(node.name));
+        known.set(name, definition);
+        assert.equal(owners.get(node.id) ?? name, name, `${file}: ${node.id}`);
+        assert.ok(isShared || !owners.has(node.id), `${file}: ${node.id}`);
+        owners.set(node.id, name);
+      }
+    }
+    assert.ok(shared.has('Hall speaker'), [...shared].join());
+  });
+
+  /**
+   * Node-RED's "Import copy" keeps the configuration nodes that are there, and gives all others a new id. A third example
+   * would then bring such a node again.
+   */
+  it('share all configuration nodes with another example, or none, but for those of one example', () => {
+    const sets = files.map((file) => read(file).flatMap((node) => (isConfiguration(node) ? [node.id] : [])));
+    const isOfOne = (id: string) => sets.filter((ids) => ids.includes(id)).length === 1;
+    const common = sets.map((ids) => ids.filter((id) => !isOfOne(id)).sort());
+    for (const [index, ids] of common.entries()) {
+      for (const [place, others] of common.entries())
+        if (ids.some((id) => others.includes(id)))
+          assert.deepEqual(others, ids, `${files[index]}, ${files[place]}`);
+    }
+  });
+
+  it('share a tag only with the examples that bring the same devices', () => {
     const owners = new Map<string, string>();
     for (const file of files) {
-      const tags = read(file).flatMap((node) => (node.tags ?? '').split(',').map((tag) => tag.trim()));
+      const nodes = read(file);
+      const devices = nodes.flatMap(({ id, type }) => (type === 'algo-device' ? [id] : [])).join();
+      const tags = nodes.flatMap((node) => (node.tags ?? '').split(',').map((tag) => tag.trim()));
       for (const tag of new Set(tags.filter(Boolean))) {
-        assert.equal(owners.get(tag), undefined, `${tag}: ${file}`);
-        owners.set(tag, file);
+        assert.equal(owners.get(tag) ?? devices, devices, `${tag}: ${file}`);
+        owners.set(tag, devices);
       }
     }
     assert.ok(owners.size > 0);

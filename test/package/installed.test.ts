@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { exampleFiles, titleOf } from '../fixtures/examples';
 import { InstalledNodeRed } from '../fixtures/installed-node-red';
 import { moduleName, root } from '../fixtures/pack';
 import { describeLibrary } from './as-library';
@@ -93,22 +94,30 @@ describe('the package installed into a user directory', () => {
   });
 
   /** Without a broker nothing happens: `npm run test:broker` has one. */
-  const wantsBroker = (example: string): boolean =>
-    readFileSync(path.join(root, 'examples', `${example}.json`), 'utf8').includes('"mqtt-broker"');
-  /** Dashboard and the e-mail nodes, without which the flow does not start. */
-  const wantsAnotherModule = (example: string): boolean =>
-    /"type": "(?:ui-|e-mail")/.test(readFileSync(path.join(root, 'examples', `${example}.json`), 'utf8'));
-  const examples = readdirSync(path.join(root, 'examples')).map((file) => path.basename(file, '.json'));
+  const wantsBroker = (file: string): boolean =>
+    readFileSync(path.join(root, file), 'utf8').includes('"mqtt-broker"');
+  /** Dashboard and the e-mail nodes, without which the flow does not start; a token, without which it does nothing. */
+  const wantsMore = (file: string): boolean =>
+    /"type": "(?:ui-|e-mail")|MAIL_TOKEN/.test(readFileSync(path.join(root, file), 'utf8'));
 
   it('offers the examples that the repository holds', async () => {
-    assert.ok(examples.length >= 2);
-    const listed: { fn: string }[] = JSON.parse(await nodeRed.get(`/library/examples/flows/${moduleName}`));
-    assert.deepEqual(listed.map(({ fn }) => fn).sort(), examples.sort());
+    const list = async (folder: string): Promise<(string | { fn: string })[]> =>
+      JSON.parse(await nodeRed.get(`/library/examples/flows/${moduleName}/${encodeURIComponent(folder)}`));
+    const folders = (await list('')).map(String);
+    const listed = await Promise.all(
+      folders.map(async (folder) =>
+        (await list(folder)).map((entry) => `examples/${folder}/${Object(entry).fn}.json`),
+      ),
+    );
+    assert.ok(folders.length > 5);
+    assert.deepEqual(listed.flat().sort(), exampleFiles);
   });
 
-  for (const name of examples.filter((one) => !wantsBroker(one) && !wantsAnotherModule(one))) {
-    it(`runs "${name}" as it is, and its button makes a virtual device do something`, async () => {
-      const place = `/library/examples/flows/${moduleName}/${encodeURIComponent(name)}`;
+  for (const file of exampleFiles.filter((one) => !wantsBroker(one) && !wantsMore(one))) {
+    it(`runs "${titleOf(file)}" as it is, and its button makes a virtual device do something`, async () => {
+      const [, folder = '', name = ''] = /^examples\/(.*)\/(.*)\.json$/.exec(file) ?? [];
+      const inMenu = `${encodeURIComponent(folder)}/${encodeURIComponent(name)}`;
+      const place = `/library/examples/flows/${moduleName}/${inMenu}`;
       // Examples with a webhook call Node-RED at its usual port.
       const { host } = new URL(nodeRed.address);
       const nodes: FlowNode[] = JSON.parse((await nodeRed.get(place)).replaceAll('127.0.0.1:1880', host));

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { everyGroup } from '../../src/catalogue';
+import { exampleFiles } from '../fixtures/examples';
 import { root } from '../fixtures/pack';
 
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
 const { nodes }: { nodes: Record<string, string> } = JSON.parse(read('package.json'))['node-red'];
-const examples = readdirSync(path.join(root, 'examples')).map((file) => read(`examples/${file}`));
+const examples = exampleFiles.map(read);
 const resources = everyGroup.map(({ resource }) => resource);
 
 /** The names of the files in a folder that end so, without the ending. */

@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
-import { listening } from './site-instance';
+import { listening, receipt } from './site-instance';
 
 const command = { alert: 'Lockdown', action: 'clear' };
-const receipt = {
-  device: 'A',
-  address: '',
-  operation: 'strobe/stop',
-  outcome: 'accepted',
-  attempts: 1,
-  latencyMs: 1,
-  at: '',
-};
 const result = {
   v: 2,
   at: '',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Centre, type CentreAction } from '../../src/sites/centre';
 import type { JobMessage, Kind } from '../../src/sites/wire';
 import { fasterThanLinear } from '../fixtures/faster-than-linear';
+import { receipt } from './site-instance';
 
 const job: JobMessage = {
   v: 2,
@@ -28,16 +29,6 @@ function verdictOf(
     action.do === 'publish' ? [] : action.result.receipts.map(({ outcome }) => `${action.do} ${outcome}`),
   );
 }
-
-const receipt = {
-  device: 'A',
-  address: '',
-  operation: 'x',
-  outcome: 'accepted',
-  attempts: 1,
-  latencyMs: 1,
-  at: '',
-};
 
 const claim = { instance: 'a', nodeId: 'a', seq: 1 };
 

@@ -1,15 +1,5 @@
 import assert from 'node:assert/strict';
-import { claiming, listening, SiteInstance } from './site-instance';
-
-const receipt = {
-  device: 'A',
-  address: '',
-  operation: 'x/unsafe',
-  outcome: 'accepted',
-  attempts: 1,
-  latencyMs: 1,
-  at: 'now',
-};
+import { claiming, listening, receipt, SiteInstance } from './site-instance';
 
 describe('a claim', () => {
   it('is made when the device is ready, and its echo lets the job be written', () => {

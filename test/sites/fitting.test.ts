@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { answerOf } from '../../src/runtime/sites/site-request';
-import { fitting } from '../../src/sites/receipts';
+import { answerOf, fitting } from '../../src/sites/receipts';
 import { maxMessageBytes, type ResultMessage, readMessage, type WireReceipt } from '../../src/sites/wire';
 
 const receiptOf = (device: string, outcome = 'accepted'): WireReceipt => ({
@@ -35,7 +34,7 @@ function overBroker(result: ResultMessage): ResultMessage {
 
 describe('a result that is too long for the broker', () => {
   it('is cut to what became of each of 1,500 devices, and says so', () => {
-    const { receipts, truncated } = answerOf({ site: 'north', result: overBroker(resultOf(devices(1_500))) });
+    const { receipts, truncated } = answerOf('north', overBroker(resultOf(devices(1_500))));
     assert.equal(truncated, true);
     assert.equal(receipts.length, 1_500);
     assert.deepEqual(receipts[0], {
@@ -50,7 +49,7 @@ describe('a result that is too long for the broker', () => {
   });
 
   it('counts the best where even that is too long', () => {
-    const { outcome, receipts } = answerOf({ site: 'north', result: overBroker(resultOf(devices(9_000))) });
+    const { outcome, receipts } = answerOf('north', overBroker(resultOf(devices(9_000))));
     assert.equal(outcome, 'failed');
     assert.equal(receipts[0]?.device, 'Room 700');
     const more = Number(receipts.at(-1)?.device.match(/^(\d+) more$/)?.[1]);

@@ -69,6 +69,11 @@ export class Instance {
     return this.broker.clockwork.now < this.#frozenUntil;
   }
 
+  /** It counts what it then reads as older than it may be, and can end it before its time. */
+  hasStoodStillSince(moment: number): boolean {
+    return this.#frozenUntil > moment;
+  }
+
   get isAlive(): boolean {
     return this.#site !== undefined;
   }
@@ -184,7 +189,9 @@ export class Instance {
     const { expiry } = worth;
     const { kind, id } = read;
     if (kind === 'result' && payload !== '') this.#answered.add(id);
-    if (kind === 'job' && payload === '' && !this.#answered.has(id)) this.#over.add(id);
+    // An attacker can bring a job back to its topic; its time is checked then as before.
+    if (kind === 'job' && payload !== '') this.#over.delete(id);
+    else if (kind === 'job' && !this.#answered.has(id)) this.#over.add(id);
     this.#do(this.#site?.message(this.#now, { ...read, payload, expiry }));
   }
 

@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
-import { SiteInstance } from './site-instance';
+import { receipt, SiteInstance } from './site-instance';
 
-const receipt = {
-  device: 'A',
-  address: '',
-  operation: 'strobe/start',
-  outcome: 'accepted',
-  attempts: 1,
-  latencyMs: 1,
-  at: 'now',
-};
 const cleared = { alert: 'Lockdown', at: 'now', nodeIds: ['b'], centre: 'c', seq: 2, ago: 9_000 };
 const clear = { instance: 'b', at: 'now', receipts: [], doneBy: ['b'], cleared };
 

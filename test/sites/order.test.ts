@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict';
 import { covers, type Outputs } from '../../src/sites/order';
 import type { JobMessage } from '../../src/sites/wire';
-import { SiteInstance } from './site-instance';
-
-const receipt = {
-  device: 'A',
-  address: '',
-  operation: 'x/y',
-  outcome: 'accepted',
-  attempts: 1,
-  latencyMs: 1,
-  at: 'now',
-};
+import { receipt, SiteInstance } from './site-instance';
 
 /** What begins with `end` ends its outputs, which are its devices. */
 function outputs({ command, devices }: JobMessage): Outputs {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Centre, type CentreAction } from '../../src/sites/centre';
 import { type JobCommand, type ResultMessage, readTopic, topicOf } from '../../src/sites/wire';
+import { MemoryJournal } from '../kernel/memory-journal';
 import { Instance, prefix, site } from './instance';
 import { type Request, RequestModel } from './request-model';
 import { alert, isIdempotent, type Lit, outputs, SiteDevices } from './site-devices';
@@ -83,7 +84,7 @@ export class RequestWorld {
   }
 
   #instance(index: number): Instance {
-    const journal = new Map<string, unknown>();
+    const journal = new MemoryJournal();
     const name = 'ab'[index] ?? '';
     const clockMs = [-hour, 0, hour, day][Math.floor(this.dice() * 4)] ?? 0;
     const written = (id: string, device: string, by: string) =>

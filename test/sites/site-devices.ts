@@ -3,6 +3,7 @@ import type { Ticket } from '../../src/runtime/alert/output-state';
 import type { RequestAge } from '../../src/sites/actions';
 import type { Outputs } from '../../src/sites/order';
 import { type JobCommand, type JobMessage, receiptsFor, type WireReceipt } from '../../src/sites/wire';
+import type { MemoryJournal } from '../kernel/memory-journal';
 import type { Doer, Surroundings } from './job-player';
 
 export const alert = 'Lockdown';
@@ -74,12 +75,12 @@ export class SiteDevices implements Doer {
     private readonly lit: Lit,
     /** What has reached the devices. */
     private readonly sent: Sent[],
-    private readonly journal: Map<string, unknown>,
+    journal: MemoryJournal,
     /** Between its clock and the true one. */
     clockMs: number,
   ) {
     const clock = { now: () => is.now + clockMs, monotonic: () => is.now, random: () => 0.5 };
-    this.#engine = new Engine(clock, structuredClone([...journal]));
+    this.#engine = new Engine(clock, journal);
     this.#tick();
   }
 
@@ -215,18 +216,18 @@ export class SiteDevices implements Doer {
   }
 
   #end(ended: (outcomes: readonly string[]) => void): void {
-    this.#send(this.#engine.clear(alert), Number.POSITIVE_INFINITY, ended);
+    this.#send(this.#engine.clear(alert).flat(), Number.POSITIVE_INFINITY, ended);
   }
 
   #send(tickets: readonly Ticket[], until: number, ended?: (outcomes: readonly string[]) => void): void {
-    this.#write();
+    this.#engine.store();
     const outcomes: string[] = [];
     if (tickets.length === 0) ended?.([]);
     for (const ticket of tickets) {
       const finish = (outcome: string) => {
         const known = { accepted: 'taken', superseded: 'skipped' } as const;
         this.#engine.answered(ticket, known[outcome as 'accepted'] ?? 'missed');
-        this.#write();
+        this.#engine.store();
         outcomes.push(outcome);
         if (outcomes.length === tickets.length) ended?.(outcomes);
       };
@@ -238,13 +239,6 @@ export class SiteDevices implements Doer {
         phase: 'waiting',
         ended: finish,
       });
-    }
-  }
-
-  #write(): void {
-    for (const [key, value] of this.#engine.takeChanges()) {
-      if (value === undefined) this.journal.delete(key);
-      else this.journal.set(key, structuredClone(value));
     }
   }
 

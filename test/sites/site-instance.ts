@@ -2,6 +2,17 @@ import type { RequestAge, SiteAction, SiteOptions } from '../../src/sites/action
 import { Site } from '../../src/sites/site';
 import type { Kind, ResultMessage } from '../../src/sites/wire';
 
+/** The receipt of a device that did a job. */
+export const receipt = {
+  device: 'A',
+  address: '',
+  operation: 'strobe/start',
+  outcome: 'accepted',
+  attempts: 1,
+  latencyMs: 1,
+  at: 'now',
+};
+
 /** One instance, told what comes over the broker; remembers what it wants done. */
 export class SiteInstance {
   now = 0;

@@ -163,7 +163,9 @@ export class World {
     const isClaimed = claimed ?? maybeClaimedBy ?? (this.keys && eligible);
     if (!story || story.isForAll || story.isBusy || story.isOrdered || isClaimed) return false;
     if (this.#broker.hasTaken(topic.replace('/job/', '/claim/'))) return false;
-    return expiresAt > this.#clockwork.now + 12_000 && !this.#instances.some(({ isFrozen }) => isFrozen);
+    const since = story.askedAt - longestTtlMs;
+    const isBehind = this.#instances.some((instance) => instance.hasStoodStillSince(since));
+    return expiresAt > this.#clockwork.now + 12_000 && !isBehind;
   }
 
   #crash(losesMemory: boolean): void {

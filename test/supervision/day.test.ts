@@ -1,15 +1,18 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import { DurableMap } from '../../src/kernel/durable-map';
+import type { Clock } from '../../src/kernel/time/clock';
 import { Device } from '../../src/runtime/device/device';
 import type { DeviceReport } from '../../src/runtime/supervision/engine';
+import { persistedDevice } from '../../src/runtime/supervision/finding';
 import { Supervision } from '../../src/runtime/supervision/supervision';
 import { Status, statusSource } from '../../src/runtime/watch/status';
 import { Watch } from '../../src/runtime/watch/watch';
-import type { Clock } from '../../src/time/clock';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { firstSeed, withRepeatCommand } from '../fixtures/histories';
 import { chance } from '../fixtures/history';
 import { ownHost } from '../fixtures/listening';
 import { VirtualClock } from '../fixtures/virtual-clock';
+import { MemoryJournal } from '../kernel/memory-journal';
 import { type Check, expectedChanges, type StateChange } from './model';
 
 const hourMs = 3_600_000;
@@ -71,21 +74,21 @@ class Patient {
   #isGone = false;
   #isClockWrong = false;
   #isClosed = false;
-  #fault: number | undefined;
+  #isStrange = false;
 
   constructor(private readonly dice: () => number) {}
 
   async start(id: string, timing: Clock, wire: Wire): Promise<CountedDevice> {
     const address = await this.virtual.start();
     this.#port = Number(new URL(address).port);
-    this.virtual.controls.setInterface(true);
+    await this.virtual.carryOut('api', { on: true });
     this.device = new CountedDevice(id, address, timing, wire);
     return this.device;
   }
 
   /** Something happens to the device, or ends. */
   async strike(): Promise<void> {
-    const { controls } = this.virtual;
+    const { virtual } = this;
     const kind = this.dice();
     if (kind < 0.35) {
       this.#isGone = !this.#isGone;
@@ -93,15 +96,17 @@ class Patient {
     } else if (kind < 0.6) {
       this.#isClockWrong = !this.#isClockWrong;
       // A clock that differs less than allowed is no finding.
-      controls.shiftClock(this.#isClockWrong ? (this.dice() < 0.5 ? -25 : 25) : this.dice() * 16 - 8);
+      const ahead = this.#isClockWrong ? (this.dice() < 0.5 ? -25 : 25) : this.dice() * 16 - 8;
+      await virtual.carryOut('clock', { ahead });
     } else if (kind < 0.8) {
       this.#isClosed = !this.#isClosed;
-      controls.setInterface(!this.#isClosed);
-    } else if (this.#fault === undefined) {
-      this.#fault = controls.addFault({ kind: 'garbage', route: '/api/settings/*' });
+      await virtual.carryOut('api', { on: !this.#isClosed });
+    } else if (this.#isStrange) {
+      this.#isStrange = false;
+      await virtual.carryOut('clear-faults');
     } else {
-      controls.removeFault(this.#fault);
-      this.#fault = undefined;
+      this.#isStrange = true;
+      await virtual.carryOut('fault', { kind: 'garbage', route: '/api/settings/*' });
     }
   }
 
@@ -116,7 +121,7 @@ class Patient {
   #findings(): string[] {
     const clock = this.#isClockWrong ? ['clock'] : [];
     if (this.#isClosed) return ['login', ...clock];
-    return [...clock, ...(this.#fault === undefined ? [] : ['settings'])];
+    return [...clock, ...(this.#isStrange ? ['settings'] : [])];
   }
 }
 
@@ -124,6 +129,8 @@ class Patient {
 function clockOf(virtual: VirtualClock, random: () => number): Clock {
   return { now: () => virtual.now, monotonic: virtual.monotonic, after: virtual.after, random };
 }
+
+const noStates = () => new DurableMap(new MemoryJournal(), 'supervision/', persistedDevice);
 
 describe('a day of supervision, in a moment, over real sockets', () => {
   // A third of them with `--all`, a tenth without.
@@ -148,28 +155,27 @@ describe('a day of supervision, in a moment, over real sockets', () => {
           state,
           previous,
           found: findings.map(({ check }) => check).sort(),
+          initial: false,
         });
       const supervision = new Supervision(
         () => ({ list: devices.map((device) => ({ device })), single: false, maxParallel: 100 }),
         {
-          intervalMs,
+          interval: intervalMs,
           misses,
-          expectations: {
-            clock: 15,
-            firmware: '5.4',
-            sip: false,
-            settings: [{ name: 'audio.page.vol', value: '-18dB', isSecret: false }],
-            files: [],
-            certificateDays: 30,
-          },
+          initial: false,
+          clock: 15,
+          firmware: '5.4',
+          sip: false,
+          settings: [{ name: 'audio.page.vol', value: '-18dB', isSecret: false }],
+          files: [],
+          certificateDays: 30,
         },
         {
           change: receive,
           show: () => {},
           fault: (_asked, { message }) => faults.push(message),
-          keep: () => {},
         },
-        [],
+        noStates(),
         clock,
       );
       for (const simulated of simulatedDevices) {
@@ -217,19 +223,18 @@ describe('a day of supervision, in a moment, over real sockets', () => {
     const supervision = new Supervision(
       () => ({ list: [{ device }], single: true, maxParallel: 100 }),
       {
-        intervalMs: 10_000,
+        interval: 10_000,
         misses,
-        expectations: {
-          clock: undefined,
-          firmware: undefined,
-          sip: true,
-          settings: [],
-          files: [],
-          certificateDays: undefined,
-        },
+        initial: false,
+        clock: undefined,
+        firmware: undefined,
+        sip: true,
+        settings: [],
+        files: [],
+        certificateDays: undefined,
       },
-      { change: () => {}, show: () => results.push(virtual.now), fault: () => {}, keep: () => {} },
-      [],
+      { change: () => {}, show: () => results.push(virtual.now), fault: () => {} },
+      noStates(),
       clock,
     );
     const reporter = new Status({
@@ -239,7 +244,7 @@ describe('a day of supervision, in a moment, over real sockets', () => {
       report: 'changes',
       initial: false,
     });
-    const sink = { changes() {}, connection() {}, unsupported() {}, show() {} };
+    const sink = { changes() {}, connection() {}, unsupported() {}, show() {}, turned() {} };
     const watch = new Watch(
       device,
       reporter,

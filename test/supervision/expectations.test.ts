@@ -6,27 +6,44 @@ const read = (properties: object) => readSupervision(properties, () => ({}));
 describe('the properties of a supervision', () => {
   it('have defaults', () => {
     deepStrictEqual(read({}), {
-      intervalMs: 300_000,
-      misses: 3,
-      expectations: {
-        ...{ clock: 15, firmware: undefined, sip: false, settings: [], files: [] },
-        certificateDays: 30,
-      },
+      ...{ interval: 300_000, misses: 3, clock: 15, firmware: undefined, sip: false, files: [] },
+      ...{ certificateDays: 30, settings: [], initial: false },
     });
   });
 
   it('ask for a check every 10 seconds at most', () => {
-    deepStrictEqual(read({ interval: '10' }).intervalMs, 10_000);
+    deepStrictEqual(read({ interval: '10' }).interval, 10_000);
   });
 
   it('have limits', () => {
-    const names = Array.from({ length: 101 }, (_, index) => `a${index}`);
+    const names = Array.from({ length: 501 }, (_, index) => `a${index}`);
     const settings = Object.fromEntries(names.map((name) => [name, '1']));
-    for (const wrong of [{ settings }, { files: names }, { interval: 86_401 }, { misses: 1_001 }])
+    for (const wrong of [
+      { settings },
+      { files: names.slice(0, 101) },
+      { interval: 86_401 },
+      { misses: 1_001 },
+    ])
       throws(() => read(wrong), { code: 'INVALID_PARAMETER' });
   });
 
-  for (const name of ['sip.u1.pwd', 'admin.Password', 'api.secret', 'KEY']) {
+  it('are a profile: up to 500 names, whose numbers count as their texts', () => {
+    const names = Array.from({ length: 500 }, (_, index) => `a${index}`);
+    const { settings } = read({ settings: Object.fromEntries(names.map((name) => [name, 7])) });
+    deepStrictEqual(settings.length, 500);
+    deepStrictEqual(settings[0], { name: 'a0', value: '7', isSecret: false });
+  });
+
+  for (const name of [
+    'sip.u1.pwd',
+    'wifi.psk',
+    'sip.token.old',
+    'vpn.passphrase',
+    'tls.key',
+    'admin.Password',
+    'api.secret',
+    'KEY',
+  ]) {
     it(`refuse the value of ${name} in the flow`, () => {
       throws(() => read({ settings: { [name]: 'mice' } }), { code: 'NOT_CONFIGURED' });
     });

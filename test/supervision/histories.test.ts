@@ -1,9 +1,11 @@
 import { deepStrictEqual } from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { SupervisionEngine } from '../../src/runtime/supervision/engine';
 import type { CheckName, CheckResult, Finding } from '../../src/runtime/supervision/finding';
-import { parsePersistedDevice } from '../../src/runtime/supervision/persisted-device';
+import { SupervisionStates } from '../../src/runtime/supervision/states';
 import { itHolds, seedsOf } from '../fixtures/histories';
 import { chance } from '../fixtures/history';
+import { MemoryJournal } from '../kernel/memory-journal';
 import { type Check, expectedChanges, type Mask, type StateChange, shown } from './model';
 
 const names = ['north', 'south', 'west'];
@@ -30,11 +32,13 @@ interface Course {
 class World {
   #now = 0;
   #misses = 3;
-  #engine = new SupervisionEngine(this.#misses);
-  readonly #kept = new Map<string, string>();
+  readonly #restarts: number[] = [];
+  readonly #journal = new MemoryJournal();
+  #engine = this.#start();
   readonly #courses = new Map<string, Course>();
 
   constructor(
+    private readonly initial: boolean,
     private readonly dice: () => number,
     private readonly log: (line: string) => void,
   ) {
@@ -93,13 +97,8 @@ class World {
 
   #restart(): void {
     this.log(`${this.#now}: Node-RED restarts`);
-    this.#save();
-    const kept = [...this.#kept].map(([id, text]) => {
-      const device = parsePersistedDevice(JSON.parse(text));
-      if (!device) throw new Error(`the engine does not understand ${text}`);
-      return [id, device] as const;
-    });
-    this.#engine = new SupervisionEngine(this.#misses, kept);
+    this.#restarts.push(this.#now);
+    this.#engine = this.#start();
     this.#engine.setDevices([...this.#courses.keys()].map(supervised), this.#now);
   }
 
@@ -125,17 +124,18 @@ class World {
 
   #receive(id: string, change: ReturnType<SupervisionEngine['record']>, at = this.#now): void {
     if (!change) return;
-    const { state, previous, findings } = change;
+    const { state, previous, findings, initial = false } = change;
     const found = findings.map(({ message }) => message).sort();
-    this.log(`  tells ${state}, before ${previous}: ${found.join(', ')}`);
-    this.#courses.get(id)?.changes.push({ at, state, previous, found });
+    this.log(`  tells ${state}${initial ? ', initial' : ''}, before ${previous}: ${found.join(', ')}`);
+    this.#courses.get(id)?.changes.push({ at, state, previous, found, initial });
   }
 
-  #save(): void {
-    for (const [id, kept] of this.#engine.takeChanges()) {
-      if (kept) this.#kept.set(id, JSON.stringify(kept));
-      else this.#kept.delete(id);
-    }
+  #start(): SupervisionEngine {
+    const states = new SupervisionStates({ events: new EventEmitter() }, this.#journal);
+    return new SupervisionEngine(
+      { misses: this.#misses, initial: this.initial },
+      states.open('node', this.initial),
+    );
   }
 
   #compare(): void {
@@ -157,7 +157,8 @@ class World {
         },
         { ...expected, ...(isMasked && { state: 'masked' }) },
       );
-      deepStrictEqual(changes, expectedChanges(checks, masks, this.#now));
+      const restarts = this.initial ? this.#restarts : undefined;
+      deepStrictEqual(changes, expectedChanges(checks, masks, this.#now, restarts));
     }
   }
 
@@ -204,7 +205,7 @@ describe('supervision: random histories against a model', () => {
     },
     play(seed, steps, log) {
       let dice = chance(seed);
-      const world = new World(() => dice(), log);
+      const world = new World(dice() < 0.5, () => dice(), log);
       for (const step of steps) {
         dice = chance(step);
         world.step();

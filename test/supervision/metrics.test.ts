@@ -1,10 +1,16 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
+import { DurableMap } from '../../src/kernel/durable-map';
 import { SupervisionEngine } from '../../src/runtime/supervision/engine';
+import { persistedDevice } from '../../src/runtime/supervision/finding';
 import { metricsOf } from '../../src/runtime/supervision/metrics';
+import { MemoryJournal } from '../kernel/memory-journal';
 
 describe('the metrics of supervised devices', () => {
   it('are in seconds, and say that a device is not up while it is offline or unknown, also where it is masked', () => {
-    const engine = new SupervisionEngine(1);
+    const engine = new SupervisionEngine(
+      { misses: 1, initial: false },
+      new DurableMap(new MemoryJournal(), '', persistedDevice),
+    );
     const names = ['good', 'gone', 'new', 'hidden'];
     engine.setDevices(
       names.map((name) => ({ id: name, name, address: '' })),

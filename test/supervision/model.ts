@@ -31,12 +31,15 @@ function stateOf(found: readonly string[]): string {
 
 /** The findings after each check, of those that changed or repeated them; the others leave all as it was. */
 function results(checks: readonly Check[]): { readonly at: number; readonly found: readonly string[] }[] {
-  return checks.flatMap(({ at, found, misses }, index) => {
-    if (found) return [{ at, found }];
-    let inRow = 0;
-    while (inRow <= index && !checks[index - inRow]?.found) inRow += 1;
-    return inRow >= misses ? [{ at, found: ['contact'] }] : [];
-  });
+  const all: { readonly at: number; readonly found: readonly string[] }[] = [];
+  let inRow = 0;
+  for (const { at, found, misses } of checks) {
+    inRow = found ? 0 : inRow + 1;
+    const isOffline = inRow >= misses || all.at(-1)?.found.includes('contact');
+    if (found) all.push({ at, found });
+    else if (isOffline) all.push({ at, found: ['contact'] });
+  }
+  return all;
 }
 
 /** Returns the entry of a report for a device that was first known at this time. */
@@ -67,6 +70,7 @@ export interface StateChange {
   readonly state: string;
   readonly previous: string;
   readonly found: readonly string[];
+  readonly initial: boolean;
 }
 
 /** All that is told of a device until now: what differs from the last told, at each check and at the end of masks. */
@@ -74,18 +78,26 @@ export function expectedChanges(
   checks: readonly Check[],
   masks: readonly Mask[],
   now: number,
+  /** With `initial`: the times of the restarts. */
+  restarts?: readonly number[],
 ): StateChange[] {
   const isMasked = (at: number) => masks.some(({ from, to }) => from <= at && at < to);
-  const moments = [...checks.map(({ at }) => at), ...masks.map(({ to }) => to)].filter((at) => at <= now);
+  const moments = [...results(checks).map(({ at }) => at), ...masks.map(({ to }) => to)].filter(
+    (at) => at <= now,
+  );
   const all: StateChange[] = [];
   let last: { readonly state: string; readonly found: readonly string[] } | undefined;
+  let lastAt = Number.NEGATIVE_INFINITY;
   for (const at of [...new Set(moments)].sort((a, b) => a - b)) {
     const known = results(checks.filter((check) => check.at <= at)).at(-1);
     if (!known || isMasked(at)) continue;
     const next = { state: stateOf(known.found), found: [...known.found].sort() };
     const isSame = JSON.stringify(next) === JSON.stringify(last ?? { state: 'ok', found: [] });
-    if (!isSame) all.push({ at, ...next, previous: last?.state ?? 'unknown' });
+    const isFirst = !last || restarts?.some((restart) => lastAt < restart && restart < at);
+    const initial = Boolean(restarts && isFirst);
+    if (!isSame || initial) all.push({ at, ...next, previous: last?.state ?? 'unknown', initial });
     last = next;
+    lastAt = at;
   }
   return all;
 }

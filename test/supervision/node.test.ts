@@ -231,7 +231,7 @@ describe('a supervision', () => {
     'misses that are none': [{ misses: 0 }, 'INVALID_PARAMETER'],
     'a firmware that is none': [{ firmware: 'new' }, 'INVALID_PARAMETER'],
     'a secret in the flow': [{ settings: { 'sip.u1.pwd': 'mice' } }, 'NOT_CONFIGURED'],
-    'a key in the flow': [{ settings: { 'api.KEY.x': 'mice' } }, 'NOT_CONFIGURED'],
+    'a key in the flow': [{ settings: { 'api.x.KEY': 'mice' } }, 'NOT_CONFIGURED'],
     'a secret whose variable is not set': [
       { settings: { 'sip.u1.pwd': '$' + '{ALGO_NOT_SET}' } },
       'NOT_CONFIGURED',
@@ -274,6 +274,32 @@ describe('a supervision', () => {
     horn.answers['/api/info/about'] = current;
     strictEqual(stateIn(await ask('check'), 'horn').state, 'ok');
     deepStrictEqual(changesIn(changesInbox), [['The horn', 'ok', 'warning']]);
+  });
+
+  it('reports each device at the start if it should, and none again after a deploy', async () => {
+    horn.answers['/api/info/about'] = tooOld;
+    bell.answers['/api/info/about'] = current;
+    const flow = await start({ firmware: '5.0', initial: true });
+    await check(flow);
+    const line = ({ topic, payload, ...more }: SupervisedFlow['changes']['messages'][number]) => {
+      const { state, previous } = payload as unknown as DeviceReport;
+      return [topic, state, previous, (more as { initial?: boolean }).initial, 'initial' in payload];
+    };
+    deepStrictEqual(flow.changes.messages.map(line).sort(), [
+      ['The bell', 'ok', 'unknown', true, false],
+      ['The horn', 'warning', 'unknown', true, false],
+    ]);
+    await redeploy(flowOf(withHelpers(both({ firmware: '5.0', initial: true, name: 'other' }))), 'full');
+    const [answers, changesInbox] = [inboxOf('answers'), inboxOf('changes')];
+    const again = async () => {
+      helper.getNode('watch').receive({ operation: 'check' } as never);
+      await answers.next();
+    };
+    await again();
+    deepStrictEqual(changesInbox.messages, []);
+    horn.answers['/api/info/about'] = current;
+    await again();
+    deepStrictEqual(changesInbox.messages.map(line), [['The horn', 'ok', 'warning', undefined, false]]);
   });
 
   it('keeps the state of a row that is renamed', async () => {

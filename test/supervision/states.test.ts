@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { NodeAPI } from 'node-red';
 import { Journal } from '../../src/kernel/journal/journal';
-import type { PersistedDevice } from '../../src/runtime/supervision/persisted-device';
+import type { PersistedDevice } from '../../src/runtime/supervision/finding';
 import { SupervisionStates } from '../../src/runtime/supervision/states';
 
 const kept: PersistedDevice = {
@@ -48,32 +48,22 @@ describe('the states of supervised devices', () => {
     return { states: new SupervisionStates({ events } as unknown as NodeAPI, journal), events };
   }
 
-  it('are there after a restart, with a mask and what was told', async () => {
-    start().states.keep('node', [
-      ['horn', kept],
-      ['group/row of a group', { ...kept, name: 'Row' }],
-    ]);
+  it('are there after a restart, until their device or their node is gone', async () => {
+    const before = start().states;
+    for (const id of ['horn', 'row/of a group', 'gone']) void before.open('node').set(id, kept);
+    void before.open('node').delete('gone');
+    void before.open('deleted').set('horn', kept);
+    before.forget('deleted');
     const { states } = await restart();
-    deepStrictEqual(
-      [...states.open('node')],
-      [
-        ['horn', kept],
-        ['group/row of a group', { ...kept, name: 'Row' }],
-      ],
-    );
-  });
-
-  it('are gone with their device and with their node', async () => {
-    const { states } = start();
-    for (const id of ['one', 'two']) states.keep(id, [['horn', kept]]);
-    states.keep('one', [['horn', undefined]]);
-    states.forget('two');
-    const after = (await restart()).states;
-    deepStrictEqual([...after.open('one'), ...after.open('two')], []);
+    deepStrictEqual(states.open('node').entries, [
+      ['horn', kept],
+      ['row/of a group', kept],
+    ]);
+    deepStrictEqual(states.open('deleted').entries, []);
   });
 
   it('of a node that is gone after a restart are forgotten when the flows have started', async () => {
-    for (const id of ['stays', 'gone']) start().states.keep(id, [['horn', kept]]);
+    for (const id of ['stays', 'gone']) void start().states.open(id).set('horn', kept);
     const { states, events } = await restart();
     states.open('stays');
     events.emit('flows:started');
@@ -86,7 +76,7 @@ describe('the states of supervised devices', () => {
   it('that are not understood stay as they are, and the log names them', async () => {
     await journal.put('supervision/node/horn', { name: 'of another version' });
     const { states } = start();
-    deepStrictEqual([...states.open('node')], []);
+    deepStrictEqual(states.open('node').entries, []);
     deepStrictEqual(warnings.length, 1);
     deepStrictEqual([...journal.entries('supervision/')].length, 1);
   });

@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { ManualClock } from '../../src/virtual-device/clock/clock';
 import { Core } from '../../src/virtual-device/core';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { entryOf } from '../../src/virtual-device/log/entry';
-import { findModel } from '../../src/virtual-device/product/models';
 import { dispatch } from '../../src/virtual-device/routes/dispatch';
 import { busyPort, ownHost } from '../fixtures/listening';
 import { warningsOf } from '../fixtures/process-warnings';
 import { sendJson } from '../fixtures/signer';
+import { ManualClock } from './manual-clock';
 import { NOON, withDevice } from './with-device';
 
 describe('the virtual device as a server', () => {
@@ -119,28 +118,13 @@ describe('the virtual device as a server', () => {
   });
 
   it('answers 500 to a bug of its own, and notes it', () => {
-    const model = findModel('8301');
-    assert.ok(model);
-    const core = new Core(
-      {
-        model,
-        firmware: '5.7',
-        auth: 'none',
-        statuses: { forbidden: 403, interfaceOff: 403 },
-        uploadSeconds: 0,
-        password: 'algo',
-        name: 'x',
-        lenient: false,
-        signedUri: 'path',
-        clock: new ManualClock(NOON),
-      },
-      {
-        changed: () => undefined,
-        happened: () => undefined,
-        remembered: () => undefined,
-        calling: () => undefined,
-      },
-    );
+    const listener = {
+      changed: () => undefined,
+      happened: () => undefined,
+      remembered: () => undefined,
+      calling: () => undefined,
+    };
+    const core = new Core({ auth: 'none' }, new ManualClock(NOON), listener);
     const broken = {
       method: 'GET',
       segments: ['', 'broken'],

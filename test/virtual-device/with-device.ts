@@ -1,7 +1,7 @@
-import { ManualClock } from '../../src/virtual-device/clock/clock';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
 import { ownHost } from '../fixtures/listening';
 import { type Reply, type SignOptions, sendJson } from '../fixtures/signer';
+import { ManualClock } from './manual-clock';
 
 /** 28 Sep 2020 17:07:18 GMT, a Monday. */
 export const NOON = 1601312838000;

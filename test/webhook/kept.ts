@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PropertyFinding } from '../../src/kernel/property';
-import type { Accepted, Refusal, RequestFacts, Webhook } from '../../src/runtime/webhook/reception';
 import { readWebhook, type WebhookProperties } from '../../src/runtime/webhook/settings';
+import type { Accepted, Refusal, RequestFacts, Webhook } from '../../src/runtime/webhook/webhook';
 
 /** A webhook that keeps what it gets. */
 export class Kept implements Webhook {
@@ -9,10 +9,8 @@ export class Kept implements Webhook {
   readonly accepted: Accepted[] = [];
   readonly refused: (RequestFacts & { reason: Refusal })[] = [];
   readonly settings;
-  readonly path: string;
-  readonly isRoot: boolean;
   mayCall = (_address: string): boolean => true;
-  settled = (): Promise<void> | undefined => undefined;
+  settled = (): Promise<void> => Promise.resolve();
   lookUp = (_address: string): Promise<void> | undefined => undefined;
 
   constructor(
@@ -24,8 +22,6 @@ export class Kept implements Webhook {
     const settings = readWebhook(properties, { id: nodeId, password: 'sesame' }, roots);
     assert.ok(!(settings instanceof PropertyFinding));
     this.settings = settings;
-    this.path = settings.path;
-    this.isRoot = settings.isRoot;
   }
 
   accept(request: Accepted): void {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import { mock } from 'node:test';
+import { NonceStore } from '../../src/client/signature-check';
+import { PropertyFinding } from '../../src/kernel/property';
 import { checkLogin } from '../../src/runtime/webhook/login';
+import { readWebhook } from '../../src/runtime/webhook/settings';
 import { sign } from '../fixtures/signer';
 import { authorization, md5 } from '../fixtures/signing';
 import { Hooks, hook } from './hooks';
@@ -63,14 +66,6 @@ describe('webhook: login', () => {
     await hooks.calls(1);
   });
 
-  it('reports the difference of the clocks', async () => {
-    await start();
-    await hooks.signed('GET', '/bell', { ...options, now: Date.now() + 20_000 });
-    const [call] = await hooks.calls(1);
-    const offset = Number(call?.webhook.clockOffsetMs);
-    assert.ok(Number.isFinite(offset) && Math.abs(offset) < 600_000, String(offset));
-  });
-
   it('refuses a signature that is too far away in time, and says so', async () => {
     await start();
     for (const ahead of [-600_000, 600_000]) {
@@ -87,10 +82,12 @@ describe('webhook: login', () => {
     );
   });
 
-  it('accepts it with a larger tolerance', async () => {
+  it('accepts it with a larger tolerance, and reports the difference of the clocks', async () => {
     await start({ tolerance: '3600' });
     assert.equal((await hooks.signed('GET', '/bell', { ...options, now: Date.now() - 600_000 })).status, 200);
-    await hooks.calls(1);
+    const [call] = await hooks.calls(1);
+    const offset = Number(call?.webhook.clockOffsetMs);
+    assert.ok(Math.abs(offset + 600_000) < 300_000, String(offset));
   });
 
   /** Signs with a nonce of the test's choice. */
@@ -176,8 +173,10 @@ describe('webhook: login', () => {
         compare.mock.resetCalls();
         const authorization = auth === 'basic' ? `Basic ${base64(`admin:${given}`)}` : `Bearer ${given}`;
         const request = { method: 'GET', target: '/', headers: { authorization }, body: Buffer.alloc(0) };
-        const { isIn } = checkLogin({ auth, password: 'sesame', toleranceMs: 1 }, request, 0);
-        assert.equal(isIn, given === 'sesame');
+        const settings = readWebhook({ auth }, { id: 'bell', password: 'sesame' }, { node: '/', admin: '/' });
+        assert.ok(!(settings instanceof PropertyFinding));
+        const refusal = checkLogin(settings, request, new NonceStore(), 0);
+        assert.equal(refusal === undefined, given === 'sesame');
         const lengths = compare.mock.calls.map(({ arguments: [{ byteLength }] }) => byteLength);
         assert.deepEqual(lengths, Array(count).fill(32), `${auth} ${given}`);
       }
@@ -222,25 +221,16 @@ describe('webhook: login', () => {
     assert.equal((await hooks.send('GET', '/bell', '', { 'X-Token': 'sesame' })).status, 200);
   });
 
-  it('takes a variable that is not set for no password', async () => {
-    await start({ auth: 'token' }, { bell: { password: '${NOT_SET_ANYWHERE}' } });
-    const { status } = await hooks.send('GET', '/bell', '', { 'X-Token': '${NOT_SET_ANYWHERE}' });
-    assert.equal(status, 401);
-    assert.equal(hooks.status('bell')?.text, 'status.noPassword');
-  });
-
   for (const [written, sent] of [
+    ['${NOT_SET_ANYWHERE}', '${NOT_SET_ANYWHERE}'],
     ['  ', '  '],
-    ['\t', '\t'],
     [{}, '[object Object]'],
     [true, 'true'],
   ] as const) {
     it(`takes ${JSON.stringify(written)} for no password, as a variable can have it`, async () => {
       await start({ auth: 'basic' }, { bell: { password: written as string } });
-      const { status } = await hooks.send('GET', '/bell', '', {
-        Authorization: `Basic ${base64(`admin:${sent}`)}`,
-      });
-      assert.equal(status, 401);
+      const login = { Authorization: `Basic ${base64(`admin:${sent}`)}` };
+      assert.equal((await hooks.send('GET', '/bell', '', login)).status, 401);
       assert.equal(hooks.status('bell')?.text, 'status.noPassword');
     });
   }

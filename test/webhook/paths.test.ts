@@ -164,19 +164,6 @@ describe('webhook: paths', () => {
       assert.equal(await reached(), 'b');
     });
 
-    it('go to the later one when the first gets another path', async () => {
-      await hooks.start([a, b]);
-      await hooks.redeploy([{ ...a, path: '/other' }, b]);
-      assert.deepEqual(hooks.status('b'), works);
-      assert.equal(await reached(), 'b');
-    });
-
-    it('go to the later one when the first is disabled', async () => {
-      await hooks.start([a, b]);
-      await hooks.redeploy([{ ...a, d: true }, b]);
-      assert.equal(await reached(), 'b');
-    });
-
     for (const type of ['nodes', 'full'] as const) {
       it(`stay with the first when a deploy (${type}) only changes it`, async () => {
         await hooks.start([a, b]);

@@ -53,15 +53,6 @@ describe('webhook: requests', () => {
     assert.equal('device' in call, false);
   });
 
-  for (const method of ['GET', 'POST', 'PUT']) {
-    it(`takes ${method}`, async () => {
-      await hooks.start([hook('bell', { ...open, path: '/bell' })]);
-      assert.equal((await hooks.send(method, '/bell')).status, 200);
-      const [call] = await hooks.calls(1);
-      assert.equal(call?.webhook.method, method);
-    });
-  }
-
   for (const method of ['DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'TRACE']) {
     it(`answers ${method} with 405`, async () => {
       await hooks.start([hook('bell', { ...open, path: '/bell' })]);
@@ -117,11 +108,5 @@ describe('webhook: requests', () => {
       ],
     );
     assert.deepEqual(hooks.second, []);
-  });
-
-  it('passes every request on without a cooldown', async () => {
-    await hooks.start([hook('bell', { ...open, path: '/bell' })]);
-    for (const _time of [1, 2, 3]) await hooks.send('POST', '/bell', '{}');
-    await hooks.calls(3);
   });
 });

@@ -164,13 +164,6 @@ describe('webhook: routes of the interface', () => {
       );
     });
 
-    it('are checked', async () => {
-      await start('strobe');
-      const failed = failure();
-      await hooks.send('POST', '/api/controls/strobe/start', '{"pattern":0,"__proto__":1}');
-      assert.equal((await failed).code, 'INVALID_PARAMETER');
-    });
-
     it('are refused by the node of another resource', async () => {
       await start('strobe');
       const failed = failure();
@@ -181,14 +174,14 @@ describe('webhook: routes of the interface', () => {
       assert.deepEqual(horn.requests, []);
     });
 
-    for (const resource of ['strobe', 'kitchen', '', 5, null, ['emergency'], { name: 'emergency' }]) {
-      it(`are carried out with msg.resource ${JSON.stringify(resource)}`, async () => {
-        await start('strobe');
+    it('are carried out unless msg.resource is the name of another resource', async () => {
+      await start('strobe');
+      const resources = ['strobe', 'kitchen', '', 5, null, ['emergency'], { name: 'emergency' }];
+      for (const resource of resources)
         helper.getNode('node').receive({ operation: 'stop', payload: {}, resource } as never);
-        await hooks.until('the message went on', () => hooks.first.length === 1);
-        assert.equal(horn.requests.at(-1)?.operationName, 'strobe/stop');
-      });
-    }
+      await hooks.calls(resources.length);
+      assert.equal(horn.requests.at(-1)?.operationName, 'strobe/stop');
+    });
 
     it('are no matter to a node whose operation is fixed', async () => {
       await hooks.start([

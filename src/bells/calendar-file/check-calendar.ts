@@ -1,5 +1,5 @@
 import { localizedPhrase, type Text } from '../../catalogue/localized-message';
-import { Slices } from '../../time/slices';
+import { Slices } from '../../kernel/time/slices';
 import { readCalendarText } from './content-lines';
 import { isUnreadable, readEvent } from './event';
 

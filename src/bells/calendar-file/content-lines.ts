@@ -1,6 +1,6 @@
 import type { Text } from '../../catalogue/localized-message';
 import type { FormatPhrase } from '../../catalogue/phrases';
-import type { Slices } from '../../time/slices';
+import type { Slices } from '../../kernel/time/slices';
 
 /** A logical line of an iCalendar text, after unfolding (RFC 5545, 3.1). */
 export interface ContentLine {

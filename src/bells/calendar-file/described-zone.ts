@@ -1,5 +1,5 @@
 import { LocalizedMessage } from '../../catalogue/localized-message';
-import { Slices } from '../../time/slices';
+import { Slices } from '../../kernel/time/slices';
 import { type Day, dayAt, partsOf } from '../calendar';
 import { daysOf } from '../recurrence';
 import { readRule } from '../rule';

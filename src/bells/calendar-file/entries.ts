@@ -1,5 +1,5 @@
 import { LocalizedMessage, localized, localizedPhrase, type Text } from '../../catalogue/localized-message';
-import type { Slices } from '../../time/slices';
+import type { Slices } from '../../kernel/time/slices';
 import type { Day } from '../calendar';
 import { readCalendarText } from './content-lines';
 import { type CalendarEvent, type CalendarTime, isLater, isUnreadable, readEvent } from './event';

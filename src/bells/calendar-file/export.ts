@@ -1,5 +1,5 @@
 import { LocalizedMessage } from '../../catalogue/localized-message';
-import { Slices } from '../../time/slices';
+import { Slices } from '../../kernel/time/slices';
 import { compactDateOf, type Day, dateOf, wholeTime } from '../calendar';
 import { type Database, type PlacedEvent, placesIn, textOf } from '../database';
 import { ical } from '../ical';

@@ -1,5 +1,5 @@
 import { LocalizedMessage, localized, localizedPhrase, type Text } from '../../catalogue/localized-message';
-import { Slices } from '../../time/slices';
+import { Slices } from '../../kernel/time/slices';
 import { type Bell, bellOf, type GivenBell, type Occurrence } from '../bell';
 import { type Day, dateOf, datesOf, weekdayCodes } from '../calendar';
 import { untilOf } from '../recurrence';

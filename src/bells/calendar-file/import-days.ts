@@ -1,4 +1,4 @@
-import { Slices } from '../../time/slices';
+import { Slices } from '../../kernel/time/slices';
 import type { Day } from '../calendar';
 import { allEntries, type EntryFilter, entriesOf, type NotImported, windowOf } from './entries';
 import { localStartOf, maxSteps, occurrencesOf, type Series } from './series';

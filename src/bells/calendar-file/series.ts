@@ -1,5 +1,5 @@
 import { LocalizedMessage, localized } from '../../catalogue/localized-message';
-import type { Slices } from '../../time/slices';
+import type { Slices } from '../../kernel/time/slices';
 import { type Day, partsOf } from '../calendar';
 import { daysOf } from '../recurrence';
 import { type Rule, readRule } from '../rule';

@@ -1,49 +1,33 @@
 import { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { localized } from '../../catalogue/localized-message';
-import { Deadline } from '../../time/deadline';
-import { sleep } from '../../time/sleep';
+import { Deadline } from '../../kernel/time/deadline';
+import { sleep } from '../../kernel/time/sleep';
 import type { Environment, UndiciModule } from '../environment';
 import { wordsOf } from '../errors';
 import { Failure, lostCodes } from '../failure';
 import { type Abort, outranks, type QueueEntry } from '../queue/entry';
 import type { DeviceSettings, Endpoint } from '../settings';
-import { Connection, type Opener } from './connection';
+import { Connection, type ConnectionKind } from './connection';
 import { openSocket, prepareTls, type Target } from './socket';
-
-/** Error codes of a machine that has no file handle or port left for a socket. */
-const scarce = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS']);
-const scarcePauseMs = 50;
-
-const noTls = {};
 
 /**
  * Opens connections to one device. Keys, certificates and undici are loaded once, on the first connection.
  */
-export class Connector implements Opener {
+export class Connector {
+  readonly kind: ConnectionKind;
   #target: Target | undefined;
   #undici: UndiciModule | undefined;
-  readonly isNamed: boolean;
 
   constructor(
-    readonly settings: DeviceSettings,
-    readonly endpoint: Endpoint,
+    private readonly settings: DeviceSettings,
+    private readonly endpoint: Endpoint,
     readonly environment: Environment,
   ) {
-    this.isNamed = isIP(endpoint.host) === 0;
-  }
-
-  /**
-   * Whether this connector may use the connections of another opener: both have the same origin and, over
-   * https, the same trust and TLS options.
-   */
-  isLike(other: Opener): boolean {
-    if (other === this) return true;
-    const [own, others] = [this, other].map(({ endpoint: { origin, secure }, settings }) => ({
-      origin,
-      ...(secure && { trust: trustOf(settings), tls: settings.tls ?? noTls }),
-    }));
-    return isDeepStrictEqual(own, others);
+    const { origin, host, secure } = endpoint;
+    const { certificate, fingerprint, tls } = settings;
+    const security = secure ? { certificate, fingerprint, tls } : undefined;
+    this.kind = { origin, isNamed: isIP(host) === 0, security };
   }
 
   /**
@@ -53,24 +37,14 @@ export class Connector implements Opener {
   async open(timeoutMs: number, abort: Abort): Promise<Connection> {
     this.#undici ??= this.#loadUndici();
     this.#target ??= this.#prepareTarget();
-    const until = this.environment.monotonic() + timeoutMs;
-    for (;;) {
-      const leftMs = Math.max(0, until - this.environment.monotonic());
-      try {
-        const socket = await openSocket(this.#target, leftMs, abort);
-        return new Connection(this, this.#undici, this.endpoint.origin, socket, this.environment);
-      } catch (error) {
-        // A shortage of file handles or ports on this machine often ends soon.
-        if (!scarce.has(Failure.of(error).code) || leftMs < scarcePauseMs) throw error;
-        await sleep(scarcePauseMs, abort);
-      }
-    }
+    const socket = await openSocket(this.#target, timeoutMs, abort);
+    return new Connection(this.kind, this.#undici, socket, this.environment);
   }
 
   #prepareTarget(): Target {
-    const { tls = noTls } = this.settings;
-    const { endpoint } = this;
-    return { endpoint, trust: trustOf(this.settings), tls: endpoint.secure ? prepareTls(tls) : noTls };
+    const { certificate, fingerprint = '', tls = {} } = this.settings;
+    const trust = { certificate, fingerprint };
+    return { endpoint: this.endpoint, trust, tls: this.endpoint.secure ? prepareTls(tls) : {} };
   }
 
   #loadUndici(): UndiciModule {
@@ -81,10 +55,6 @@ export class Connector implements Opener {
       throw Failure.own('UNUSABLE', localized('undiciMissing', values));
     }
   }
-}
-
-function trustOf({ certificate, fingerprint = '' }: DeviceSettings): Target['trust'] {
-  return { certificate, fingerprint };
 }
 
 /** Idle time from which a connection no longer counts as `recent`, in milliseconds. */
@@ -186,7 +156,7 @@ export class ConnectionPool {
    * state of the connection allow to use. If there is none, closes all kept connections.
    */
   takeIdle(reuse: Reuse, connector: Connector, entry: QueueEntry): Connection | undefined {
-    const idle = this.#idle.findLast((one) => isUsable(one, reuse, connector));
+    const idle = this.#idle.findLast((one) => isUsable(one, reuse, connector.kind));
     if (!idle) this.closeIdle();
     else {
       this.#idle = this.#idle.filter((other) => other !== idle);
@@ -215,7 +185,7 @@ export class ConnectionPool {
       this.#open = [...this.#open, connection];
       this.#users.set(connection, entry);
       this.certificateEndsAt = connection.certificateEndsAt;
-      if (connector.endpoint.secure) this.#endClaim(entry);
+      if (connector.kind.security) this.#endClaim(entry);
       else claim.connection = connection;
       return connection;
     } catch (error) {
@@ -343,8 +313,8 @@ function precedes(one: Claim, other: Claim, isEarlier: boolean): boolean {
   return isEarlier ? !outranks(others, policy) : outranks(policy, others);
 }
 
-function isUsable(idle: Connection, reuse: Reuse, connector: Connector): boolean {
-  if (!connector.isLike(idle.opener) || !idle.usable) return false;
-  if (idle.opener.isNamed && idle.ageMs >= maxAgeByNameMs) return false;
+function isUsable(idle: Connection, reuse: Reuse, kind: ConnectionKind): boolean {
+  if (idle.kind !== kind && !isDeepStrictEqual(idle.kind, kind)) return false;
+  if (!idle.usable || (kind.isNamed && idle.ageMs >= maxAgeByNameMs)) return false;
   return reuse === 'any' || (reuse === 'recent' && idle.idleMs < freshMs);
 }

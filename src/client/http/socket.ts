@@ -4,11 +4,11 @@ import tls from 'node:tls';
 import { fingerprintOf } from '../../catalogue/fingerprint';
 import { localized, type Text } from '../../catalogue/localized-message';
 import type { Reason } from '../../catalogue/reasons';
-import { Deadline } from '../../time/deadline';
+import { Deadline } from '../../kernel/time/deadline';
 import { wordsOf } from '../errors';
 import { Failure } from '../failure';
 import type { Abort } from '../queue/entry';
-import { type Endpoint, serverNameOf } from '../settings';
+import type { Endpoint } from '../settings';
 
 export interface Target {
   readonly endpoint: Endpoint;
@@ -61,6 +61,22 @@ export function openSocket(target: Target, timeoutMs: number, abort: Abort): Pro
   });
 }
 
+/** Tests whether a server expects TLS. The handshake accepts every certificate, since no request is sent. */
+export async function speaksTls(endpoint: Endpoint, timeoutMs: number, abort: Abort): Promise<boolean> {
+  const trust = { certificate: 'any', fingerprint: '' } as const;
+  try {
+    const socket = await openSocket(
+      { endpoint: { ...endpoint, secure: true }, trust, tls: {} },
+      timeoutMs,
+      abort,
+    );
+    socket.destroy();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Destroys a failed socket. This listener stays registered after connecting, so that a later error is not an
  * uncaught exception. It is a top-level function, so that the socket does not hold the variables of
@@ -80,7 +96,8 @@ function startPlain({ host, port }: Endpoint): net.Socket {
  */
 function startTls({ endpoint: { host, port }, tls: options }: Target): tls.TLSSocket {
   const { session: _session, socket: _socket, path: _path, servername, ...rest } = options;
-  const name = servername || serverNameOf(host);
+  // SNI does not allow an IP address.
+  const name = servername || (net.isIP(host) === 0 ? host : undefined);
   const socket = tls.connect({
     ...rest,
     host,

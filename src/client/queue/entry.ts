@@ -74,6 +74,8 @@ export interface QueuePolicy {
    * milliseconds. The same for all calls of a family.
    */
   readonly maxReadMs?: number | undefined;
+  /** Whether a close leaves a request that is under way time for its answer. */
+  readonly isFinished?: boolean;
   /** Expiry in milliseconds on the monotonic clock; infinite if the call never expires. */
   readonly expiresAt: number;
 }
@@ -84,6 +86,12 @@ export interface QueuePolicy {
  */
 export function outranks(one: QueuePolicy, other: QueuePolicy): boolean {
   return weightOf(one) > weightOf(other);
+}
+
+/** Whether an urgent entry gets a connection before another urgent entry: stops come first. */
+export function goesBefore(one: QueueEntry, other: QueueEntry): boolean {
+  if (one.policy.isStop !== other.policy.isStop) return one.policy.isStop;
+  return one.number < other.number;
 }
 
 function weightOf({ rank, isStop }: QueuePolicy): number {
@@ -108,22 +116,15 @@ export class QueueUser {
 export class QueueEntry {
   /** The connection that the entry uses; undefined outside its turn. */
   connectionName: ConnectionName | undefined;
-  /**
-   * The list that holds the entry. The entry itself stores its neighbors, so that removal takes constant
-   * time.
-   */
-  list: EntryList | undefined;
-  previous: QueueEntry | undefined;
-  next: QueueEntry | undefined;
+  /** The list in which the entry waits, and the time at which the entry leaves this list without a turn. */
+  list: QueueEntry[] | undefined;
+  leavesAt = Number.POSITIVE_INFINITY;
   /**
    * The queue of the entry's device output; undefined until the parameters are known, and for a call without
    * a device output.
    */
   outputQueue: OutputQueue | undefined;
-  /**
-   * End of a limited wait, in milliseconds on the monotonic clock. For a stop, the wait for a running start.
-   * For an entry whose parameters are being read, the wait of later starts for this entry.
-   */
+  /** End of the wait of a stop for a running start, in milliseconds on the monotonic clock. */
   waitUntil = Number.NEGATIVE_INFINITY;
   retryAt = Number.NEGATIVE_INFINITY;
   /**
@@ -131,6 +132,7 @@ export class QueueEntry {
    * undefined before that.
    */
   readyAt: number | undefined;
+  /** Whether the entry counts towards the queue limit. */
   isCounted = false;
   /**
    * Whether the turn has sent only reads so far, for example of the device's identity, and not the command.
@@ -142,9 +144,11 @@ export class QueueEntry {
   resend: ((entry: QueueEntry) => void) | undefined;
 
   constructor(
-    readonly policy: QueuePolicy,
+    public policy: QueuePolicy,
     readonly number: number,
     readonly user: QueueUser,
+    /** Arrival of the message, in milliseconds on the monotonic clock. */
+    readonly since: number,
     readonly abort = new Abort(),
   ) {}
 
@@ -157,49 +161,27 @@ export class QueueEntry {
    * or retried. Stops with `yields` do not count.
    */
   get isEnded(): boolean {
-    return !this.policy.isStop && this.outputQueue !== undefined && this.outputQueue.lastStop > this.number;
-  }
-}
-
-export class EntryList {
-  first: QueueEntry | undefined;
-  #last: QueueEntry | undefined;
-
-  *[Symbol.iterator](): Generator<QueueEntry> {
-    for (let entry = this.first; entry; entry = entry.next) yield entry;
+    return this.outputQueue?.isStoppedAfter(this) === true;
   }
 
   /**
-   * Inserts an entry by its number. An entry whose parameters took long to read comes before entries that
+   * Inserts the entry by its number. An entry whose parameters took long to read comes before entries that
    * arrived later.
    */
-  insert(entry: QueueEntry): void {
-    let previous = this.#last;
-    while (previous && previous.number > entry.number) previous = previous.previous;
-    const next = previous ? previous.next : this.first;
-    entry.list = this;
-    entry.previous = previous;
-    entry.next = next;
-    if (previous) previous.next = entry;
-    else this.first = entry;
-    if (next) next.previous = entry;
-    else this.#last = entry;
+  join(list: QueueEntry[], leavesAt = this.policy.expiresAt): void {
+    this.list = list;
+    this.leavesAt = leavesAt;
+    let index = list.length;
+    while (isBefore(this, list[index - 1])) index -= 1;
+    list.splice(index, 0, this);
   }
 
-  remove(entry: QueueEntry): void {
-    const { previous, next } = entry;
-    if (previous) previous.next = next;
-    else this.first = next;
-    if (next) next.previous = previous;
-    else this.#last = previous;
-    entry.list = undefined;
-    entry.previous = undefined;
-    entry.next = undefined;
+  /** Removes the entry from its list, if the entry is in a list. */
+  leaveList(): void {
+    this.list?.splice(this.list.indexOf(this), 1);
+    this.list = undefined;
   }
 }
-
-/** A shared empty list, which saves memory: most queues are idle. */
-export const noEntries: readonly QueueEntry[] = [];
 
 /**
  * The queue of one device output: waiting and running calls, and the numbers of the last start and the last
@@ -210,16 +192,19 @@ export class OutputQueue {
    * Entries whose parameters are still being read. The family of the device output is known, but not the
    * output.
    */
-  readonly announced = new EntryList();
-  readonly urgent = new EntryList();
-  readonly ordinary = new EntryList();
+  readonly announced: QueueEntry[] = [];
+  readonly urgent: QueueEntry[] = [];
+  readonly ordinary: QueueEntry[] = [];
+  readonly lists = [this.announced, this.ordinary, this.urgent] as const;
   /**
    * The entries between the start and the end of their turn, also during the pause before a retry: at most
    * one stop and one other entry.
    */
-  underWay = noEntries;
+  underWay: readonly QueueEntry[] = [];
   /** Number of the last stop that does not yield. A start with a lower number must no longer be sent. */
-  lastStop = 0;
+  #lastStop = 0;
+  /** Arrival of the latest of these stops, for a start that comes from the queue of another address. */
+  #lastStopSince = Number.NEGATIVE_INFINITY;
   /**
    * Number of the last start that took effect or might have taken effect. A stop with a lower number must no
    * longer be sent.
@@ -229,40 +214,46 @@ export class OutputQueue {
    * Stops that got their turn while a start was in progress. The last stop can be sent again after the start
    * ends.
    */
-  earlyStops = noEntries;
+  earlyStops: readonly QueueEntry[] = [];
 
   constructor(
     readonly name: string,
     private readonly family?: OutputQueue,
   ) {}
 
-  get isEmpty(): boolean {
-    return !this.urgent.first && !this.ordinary.first && !this.announced.first;
-  }
-
   /** Whether the device output allows the turn of an entry that is the first of its list. */
   isFree(entry: QueueEntry, now: number): boolean {
-    const { policy, number } = entry;
-    if (policy.isStop) return this.underWay.every((other) => !other.policy.isStop && now >= entry.waitUntil);
-    if (this.underWay.length > 0 || isBefore(this.urgent.first, number)) return false;
-    return !isBefore((this.family ?? this).announced.first, number);
+    const { underWay } = this;
+    if (entry.policy.isStop) return underWay.every(({ policy }) => !policy.isStop && now >= entry.waitUntil);
+    if (underWay.length > 0 || isBefore(this.urgent[0], entry)) return false;
+    return !isBefore((this.family ?? this).announced[0], entry);
   }
 
   /** Whether a later stop has superseded the start, or a later start has superseded the stop. */
   isSuperseded(entry: QueueEntry): boolean {
-    const isLater = ({ policy, number }: QueueEntry) => !policy.isStop && number > entry.number;
     if (!entry.policy.isStop) return entry.isEnded;
-    return this.#lastStart > entry.number || this.underWay.some(isLater);
+    return (
+      this.#lastStart > entry.number || this.underWay.some((one) => isStart(one) && isBefore(entry, one))
+    );
+  }
+
+  recordStop({ number, since }: QueueEntry): void {
+    this.#lastStop = Math.max(this.#lastStop, number);
+    this.#lastStopSince = Math.max(this.#lastStopSince, since);
+  }
+
+  /** Whether a stop that does not yield came later than this start. */
+  isStoppedAfter({ policy, number, since }: QueueEntry): boolean {
+    return !policy.isStop && (this.#lastStop > number || this.#lastStopSince > since);
   }
 
   recordTurnEnd(entry: QueueEntry, happened: boolean): void {
-    const others = this.underWay.filter((other) => other !== entry);
-    this.underWay = others.length === 0 ? noEntries : others;
-    if (happened && !entry.policy.isStop) this.#lastStart = Math.max(this.#lastStart, entry.number);
+    this.underWay = this.underWay.filter((other) => other !== entry);
+    if (happened && isStart(entry)) this.#lastStart = Math.max(this.#lastStart, entry.number);
   }
 
   get isStarting(): boolean {
-    return this.underWay.some(({ policy }) => !policy.isStop);
+    return this.underWay.some(isStart);
   }
 
   /**
@@ -270,62 +261,31 @@ export class OutputQueue {
    * output.
    */
   get isWanted(): boolean {
-    if ((this.family ?? this).announced.first || this.isStarting) return true;
-    return hasStart(this.ordinary) || hasStart(this.urgent);
+    if ((this.family ?? this).announced.length > 0) return true;
+    return this.isStarting || this.ordinary.some(isStart) || this.urgent.some(isStart);
   }
 
   /**
-   * Returns the starts with a lower number that can still be withdrawn: waiting starts, and starts whose
-   * command is not at the socket.
+   * Returns the earlier starts that can still be withdrawn: waiting starts, and starts whose command is not at
+   * the socket.
    */
-  startsBefore(number: number): QueueEntry[] {
-    const waiting = [...before(this.ordinary.first, number), ...before(this.urgent.first, number)];
+  startsBefore(entry: QueueEntry): QueueEntry[] {
     const revocable = this.underWay.filter(({ abort, isReadOnlySoFar }) => isReadOnlySoFar || !abort.onWire);
-    return [...waiting, ...revocable].filter(({ policy }) => !policy.isStop);
+    const starts = [...this.ordinary, ...this.urgent, ...revocable].filter(isStart);
+    return starts.filter((start) => isBefore(start, entry));
   }
-
-  /** Removes the overdue entries at the front of `announced`, so that later starts no longer wait. */
-  dropOverdueAnnounced(now: number): void {
-    const { announced } = this;
-    for (let { first } = announced; first && now >= first.waitUntil; first = announced.first) {
-      announced.remove(first);
-    }
-  }
-
-  /**
-   * Returns the next time at which the first entry of a list expires or ends its wait, on the monotonic
-   * clock; infinite if there is none.
-   */
-  nextWakeUp(now: number): number {
-    const urgent = this.urgent.first;
-    return Math.min(
-      later(this.ordinary.first?.policy.expiresAt, now),
-      later(urgent?.policy.expiresAt, now),
-      later(urgent?.waitUntil, now),
-      later(this.announced.first?.waitUntil, now),
-    );
-  }
-}
-
-function later(moment: number | undefined, now: number): number {
-  return moment !== undefined && moment > now ? moment : Number.POSITIVE_INFINITY;
 }
 
 export function superseded({ policy }: QueueEntry): Failure {
   return Failure.own('SUPERSEDED', localized(policy.isStop ? 'supersededByRestart' : 'superseded'));
 }
 
-function isBefore(entry: QueueEntry | undefined, number: number): entry is QueueEntry {
-  return entry !== undefined && entry.number < number;
+function isStart({ policy }: QueueEntry): boolean {
+  return !policy.isStop;
 }
 
-function hasStart(list: EntryList): boolean {
-  for (const { policy } of list) if (!policy.isStop) return true;
-  return false;
-}
-
-function* before(first: QueueEntry | undefined, number: number): Generator<QueueEntry> {
-  for (let entry = first; isBefore(entry, number); entry = entry.next) yield entry;
+function isBefore(one: QueueEntry | undefined, other: QueueEntry | undefined): boolean {
+  return one !== undefined && other !== undefined && one.number < other.number;
 }
 
 /**
@@ -355,6 +315,8 @@ export interface QueueOptions {
   readonly isReading?: boolean;
   /** Overrides `urgent` of the operation. */
   readonly isUrgent?: boolean;
+  /** Set for a rolling message. */
+  readonly rolling?: unknown;
 }
 
 type Ordered = Pick<Operation, 'urgent' | 'deviceOutput' | 'isStop' | 'inOrderOf'>;
@@ -363,7 +325,7 @@ type Ordered = Pick<Operation, 'urgent' | 'deviceOutput' | 'isStop' | 'inOrderOf
 export function queuePolicyFor(
   { urgent, deviceOutput, isStop, inOrderOf }: Ordered,
   since: number,
-  { ttlMs, yields = false, isReading, isUrgent }: QueueOptions = {},
+  { ttlMs, yields = false, isReading, isUrgent, rolling }: QueueOptions = {},
 ): QueuePolicy {
   const operationTtlMs = deviceOutput !== undefined && !isStop ? defaultTtlMs : Number.POSITIVE_INFINITY;
   const expiresAt = since + (ttlMs ?? operationTtlMs);
@@ -374,6 +336,7 @@ export function queuePolicyFor(
     yields,
     overtakes: isUrgent === true && deviceOutput !== undefined && !isStop,
     maxReadMs: inOrderOf === undefined ? undefined : maxListReadMs,
+    isFinished: rolling !== undefined,
     expiresAt,
   };
 }

@@ -1,97 +1,20 @@
 import { localized } from '../../catalogue/localized-message';
-import type { Clock } from '../../time/clock';
-import { DeadlineTimer } from '../../time/deadline-timer';
-import { abortBudget } from '../../time/turn-budget';
+import type { Clock } from '../../kernel/time/clock';
+import { DeadlineTimer } from '../../kernel/time/deadline-timer';
+import { abortBudget } from '../../kernel/time/turn-budget';
 import { Failure } from '../failure';
 import {
   type Abort,
   type ConnectionName,
   type DeviceOutput,
-  EntryList,
-  noEntries,
-  type OutputQueue,
+  goesBefore,
+  OutputQueue,
   outranks,
   QueueEntry,
   type QueuePolicy,
   QueueUser,
-  type Rank,
   superseded,
 } from './entry';
-import { goesBefore, OutputQueues } from './output-queues';
-
-/**
- * The calls that wait between two tries. Each call keeps its place in the queue but gives up its connection.
- * All times are on the monotonic clock, in milliseconds.
- */
-class RetryWaitlist {
-  #entries: Set<QueueEntry> | undefined;
-
-  [Symbol.iterator](): Iterator<QueueEntry> {
-    return (this.#entries ?? new Set<QueueEntry>())[Symbol.iterator]();
-  }
-
-  nextWakeUp(now: number): number {
-    let next = Number.POSITIVE_INFINITY;
-    if (!this.#entries) return next;
-    for (const { retryAt } of this.#entries) if (retryAt > now) next = Math.min(next, retryAt);
-    return next;
-  }
-
-  add(entry: QueueEntry, until: number): void {
-    entry.retryAt = until;
-    this.#entries ??= new Set();
-    this.#entries.add(entry);
-  }
-
-  delete(entry: QueueEntry): boolean {
-    return this.#entries?.delete(entry) === true;
-  }
-
-  has(wanted: Rank): boolean {
-    if (!this.#entries) return false;
-    for (const { policy } of this.#entries) if (policy.rank === wanted) return true;
-    return false;
-  }
-
-  first(wanted: Rank, now: number): QueueEntry | undefined {
-    let first: QueueEntry | undefined;
-    if (!this.#entries) return first;
-    for (const entry of this.#entries) {
-      if (entry.policy.rank !== wanted || now < entry.retryAt) continue;
-      entry.readyAt ??= now;
-      if (!first || goesBefore(entry, first)) first = entry;
-    }
-    return first;
-  }
-}
-
-class QueueLimit {
-  #messages = 0;
-
-  /**
-   * Counts a message from its arrival, or ends its call with QUEUE_FULL if too many messages wait. The
-   * message that has its turn does not wait. While a poll or an urgent call holds the ordinary connection,
-   * there is no such message.
-   * @param holder the entry that uses the ordinary connection
-   */
-  take(entry: QueueEntry, holder: QueueEntry | undefined): void {
-    if (entry.policy.rank !== 'ordinary') return;
-    const underWay = holder && holder.policy.rank !== 'ordinary' ? 0 : 1;
-    const { maxWaiting } = entry.user;
-    if (this.#messages >= maxWaiting + underWay) {
-      entry.abort.abort(Failure.own('QUEUE_FULL', localized('waits', { count: String(maxWaiting) })));
-      return;
-    }
-    entry.isCounted = true;
-    this.#messages += 1;
-  }
-
-  release(entry: QueueEntry): void {
-    if (!entry.isCounted) return;
-    entry.isCounted = false;
-    this.#messages -= 1;
-  }
-}
 
 /**
  * Maximum time that a stop waits for a running start of its device output, in milliseconds, since the device
@@ -102,6 +25,9 @@ const maxStopWaitMs = 2_000;
 /** Maximum time that an urgent call waits while both connections are in use by lesser calls, in milliseconds. */
 const maxBusyMs = 2_000;
 
+/** Maximum time that a close waits for the answers of rolling messages, in milliseconds. */
+const maxFinishMs = 5_000;
+
 /**
  * The queue of all calls to one device, from all users of the device (docs/contract.md 2.5). The calls of one
  * device output keep the order of their messages. A stop removes earlier waiting starts of its device output,
@@ -110,17 +36,19 @@ const maxBusyMs = 2_000;
  * urgent request takes the ordinary connection if only the urgent connection is busy.
  */
 export class Queue {
-  readonly #outputQueues = new OutputQueues();
-  readonly #readings = new EntryList();
+  /** In a list instead of a Map, since a device has few outputs. */
+  #outputQueues: readonly OutputQueue[] = [];
+  readonly #withoutOutput = this.#outputQueueOf({ family: '', name: '' });
+  readonly #readings: QueueEntry[] = [];
   #ordinary: QueueEntry | undefined;
   #urgent: QueueEntry | undefined;
-  readonly #retryWaitlist = new RetryWaitlist();
-  readonly #queueLimit = new QueueLimit();
+  /** The calls that wait between two tries. Each call keeps its place in the queue but gives up its connection. */
+  readonly #resting = new Set<QueueEntry>();
   readonly #timer: DeadlineTimer;
   #taken = 0;
+  /** Number of the messages that count towards the queue limit, from their arrival to their end. */
+  #counted = 0;
   readonly defaultUser: QueueUser;
-  /** Whether no entry gets its turn at the moment, because a stop is entering or a user is being closed. */
-  #isHeld = false;
 
   constructor(
     private readonly clock: Pick<Clock, 'monotonic' | 'after'>,
@@ -133,12 +61,24 @@ export class Queue {
 
   /**
    * Creates an entry, numbered in the order of arrival. The caller must then call `enter` or `withdraw`.
-   * Until `announce` or `enter`, the entry only counts towards the queue limit.
+   * Until `announce` or `enter`, the entry only counts towards the queue limit. If too many messages wait, the
+   * call of the entry ends with QUEUE_FULL.
    */
-  take(policy: QueuePolicy, abort?: Abort, user = this.defaultUser): QueueEntry {
+  take(
+    policy: QueuePolicy,
+    abort?: Abort,
+    user = this.defaultUser,
+    since = this.clock.monotonic(),
+  ): QueueEntry {
     this.#taken += 1;
-    const entry = new QueueEntry(policy, this.#taken, user, abort);
-    this.#queueLimit.take(entry, this.#ordinary);
+    const entry = new QueueEntry(policy, this.#taken, user, since, abort);
+    if (policy.rank !== 'ordinary') return entry;
+    // The message that has its turn does not wait. There is none while another call has the ordinary connection.
+    const underWay = this.#ordinary && this.#ordinary.policy.rank !== 'ordinary' ? 0 : 1;
+    const { maxWaiting } = user;
+    entry.isCounted = this.#counted < maxWaiting + underWay;
+    if (entry.isCounted) this.#counted += 1;
+    else entry.abort.abort(Failure.own('QUEUE_FULL', localized('waits', { count: String(maxWaiting) })));
     return entry;
   }
 
@@ -149,16 +89,20 @@ export class Queue {
   announce(entry: QueueEntry, family: string): void {
     // `enter` rejects the entries of a closed user, so no other entry needs to wait.
     if (entry.user.closed) return;
-    entry.waitUntil = this.clock.monotonic() + (entry.policy.maxReadMs ?? maxStopWaitMs);
-    this.#outputQueues.of({ family, name: family }).announced.insert(entry);
-    this.#timer.set(entry.waitUntil);
+    const { announced } = this.#outputQueueOf({ family, name: family });
+    entry.join(announced, this.clock.monotonic() + (entry.policy.maxReadMs ?? maxStopWaitMs));
   }
 
   withdraw(entry: QueueEntry): void {
-    this.#queueLimit.release(entry);
+    this.#uncount(entry);
     if (!entry.list) return;
-    entry.list.remove(entry);
+    entry.leaveList();
     this.#goOn();
+  }
+
+  /** Ends a start that has not entered yet, if a later stop has superseded the start. */
+  endIfSuperseded(entry: QueueEntry, deviceOutput: DeviceOutput): void {
+    if (this.#outputQueueOf(deviceOutput).isStoppedAfter(entry)) entry.abort.abort(superseded(entry));
   }
 
   /**
@@ -169,8 +113,8 @@ export class Queue {
    */
   enter(entry: QueueEntry, deviceOutput?: DeviceOutput): Promise<void> | undefined {
     const { abort } = entry;
-    entry.list?.remove(entry);
-    entry.outputQueue = deviceOutput && this.#outputQueues.of(deviceOutput);
+    entry.leaveList();
+    entry.outputQueue = deviceOutput && this.#outputQueueOf(deviceOutput);
     if (entry.user.closed) abort.abort(entry.user.closed);
     if (entry.outputQueue?.isSuperseded(entry)) abort.abort(superseded(entry));
     if (entry.policy.yields && entry.outputQueue?.isWanted)
@@ -179,18 +123,18 @@ export class Queue {
     this.#goOn();
     if (entry.connectionName) return undefined;
     if (abort.reason) {
-      this.#queueLimit.release(entry);
+      this.#uncount(entry);
       throw abort.reason;
     }
     return new Promise((resolve, reject) => {
       entry.onTurn = resolve;
       abort.setListener((reason) => {
-        this.#queueLimit.release(entry);
+        this.#uncount(entry);
         reject(reason);
         // The code that removed the entry from its list calls `#goOn` once: thousands of nested calls would
         // overflow the stack.
         if (!entry.list) return;
-        entry.list.remove(entry);
+        entry.leaveList();
         this.#goOn();
       });
     });
@@ -207,11 +151,12 @@ export class Queue {
     const { abort } = entry;
     if (abort.reason) throw abort.reason;
     this.#releaseConnection(entry);
-    this.#retryWaitlist.add(entry, until);
+    entry.retryAt = until;
+    this.#resting.add(entry);
     await new Promise<void>((resolve, reject) => {
       entry.onTurn = resolve;
       abort.setListener((reason) => {
-        this.#retryWaitlist.delete(entry);
+        this.#resting.delete(entry);
         reject(reason);
       });
       this.#goOn();
@@ -225,10 +170,8 @@ export class Queue {
   async pauseUntil<T>(entry: QueueEntry, ready: Promise<T>): Promise<T> {
     const paused = this.pauseForRetry(entry, Number.POSITIVE_INFINITY);
     const resumed = ready.then((value) => {
-      if (this.#retryWaitlist.delete(entry)) {
-        this.#retryWaitlist.add(entry, this.clock.monotonic());
-        this.#goOn();
-      }
+      entry.retryAt = this.clock.monotonic();
+      this.#goOn();
       return value;
     });
     const [value] = await Promise.all([resumed, paused]);
@@ -238,8 +181,8 @@ export class Queue {
   /** @param happened whether the request took effect or might have taken effect */
   leave(entry: QueueEntry, happened: boolean): void {
     const { outputQueue } = entry;
-    this.#queueLimit.release(entry);
-    this.#retryWaitlist.delete(entry);
+    this.#uncount(entry);
+    this.#resting.delete(entry);
     this.#releaseConnection(entry);
     if (outputQueue) {
       outputQueue.recordTurnEnd(entry, happened);
@@ -254,33 +197,48 @@ export class Queue {
   async close(reason: Failure, user = this.defaultUser): Promise<void> {
     user.closed = reason;
     this.#timer.clear();
-    this.#isHeld = true;
-    for (const entry of this.#all()) if (entry.user === user) this.#refuse(entry, reason);
-    this.#isHeld = false;
+    const underWay = [this.#ordinary, this.#urgent, ...this.#resting];
+    const waiting = [...this.#outputQueues.flatMap(({ lists }) => lists.flat()), ...this.#readings];
+    const own = [...underWay, ...waiting].filter((entry) => entry?.user === user) as QueueEntry[];
+    const finishing = own.filter(({ policy, abort }) => policy.isFinished && abort.onWire);
+    for (const entry of own) if (!finishing.includes(entry)) this.#refuse(entry, reason);
     this.#goOn();
     if (!this.#isServing(user)) return;
+    const cancel = this.clock.after(maxFinishMs, () => {
+      for (const entry of finishing) this.#refuse(entry, reason);
+    });
     await new Promise<void>((resolve) => {
       user.onIdle = resolve;
     });
+    cancel();
   }
 
-  #all(): QueueEntry[] {
-    const underWay = [this.#ordinary, this.#urgent].filter((entry) => entry !== undefined);
-    return [...underWay, ...this.#retryWaitlist, ...this.#outputQueues, ...this.#readings];
-  }
-
-  /** The call of an announced entry does not end now, but when the entry enters the queue. */
+  /** Ends a call, and leaves it to the caller to call `#goOn`. An announced call ends when it enters the queue. */
   #refuse(entry: QueueEntry, reason: Failure): void {
     if (!entry.list) {
       entry.abort.abort(reason);
       return;
     }
-    entry.list.remove(entry);
+    entry.leaveList();
+    this.#uncount(entry);
     this.ends.spend(() => entry.abort.abort(reason));
   }
 
   #isServing(user: QueueUser): boolean {
     return this.#ordinary?.user === user || this.#urgent?.user === user;
+  }
+
+  #outputQueueOf({ family, name }: DeviceOutput): OutputQueue {
+    for (const known of this.#outputQueues) if (known.name === name) return known;
+    const isFamily = family === name;
+    const queue = new OutputQueue(name, isFamily ? undefined : this.#outputQueueOf({ family, name: family }));
+    this.#outputQueues = [...this.#outputQueues, queue];
+    return queue;
+  }
+
+  #uncount(entry: QueueEntry): void {
+    if (entry.isCounted) this.#counted -= 1;
+    entry.isCounted = false;
   }
 
   #releaseConnection(entry: QueueEntry): void {
@@ -291,29 +249,24 @@ export class Queue {
 
   #letIn(entry: QueueEntry): void {
     const { outputQueue, policy } = entry;
-    entry.waitUntil = Number.NEGATIVE_INFINITY;
     if (!outputQueue) entry.readyAt = this.clock.monotonic();
-    if (outputQueue && policy.isStop) this.#supersedeStarts(outputQueue, entry);
-    if (outputQueue && policy.overtakes) this.#overtakeStarts(outputQueue, entry);
-    if (policy.rank === 'reading') this.#readings.insert(entry);
-    else (outputQueue ?? this.#outputQueues.withoutOutput)[policy.rank].insert(entry);
+    if (outputQueue) this.#supersedeStarts(outputQueue, entry);
+    if (policy.rank === 'reading') entry.join(this.#readings);
+    else entry.join((outputQueue ?? this.#withoutOutput)[policy.rank]);
   }
 
-  /** Afterwards, none of the earlier starts can come after the start that overtakes them. */
-  #overtakeStarts(outputQueue: OutputQueue, entry: QueueEntry): void {
-    this.#isHeld = true;
-    for (const start of outputQueue.startsBefore(entry.number))
-      if (start.policy.rank !== 'urgent') this.#refuse(start, superseded(start));
-    this.#isHeld = false;
-  }
-
-  /** The stop waits up to `maxStopWaitMs` for a start that cannot be withdrawn. */
+  /**
+   * Removes the earlier starts that a stop ends, or that a start of an alert overtakes. A stop then waits up to
+   * `maxStopWaitMs` for a start that cannot be withdrawn.
+   */
   #supersedeStarts(outputQueue: OutputQueue, entry: QueueEntry): void {
-    this.#isHeld = true;
-    for (const start of outputQueue.startsBefore(entry.number)) start.abort.abort(superseded(start));
-    this.#isHeld = false;
+    const { isStop, overtakes, yields } = entry.policy;
+    if (!isStop && !overtakes) return;
+    for (const start of outputQueue.startsBefore(entry))
+      if (isStop || start.policy.rank !== 'urgent') this.#refuse(start, superseded(start));
+    if (!isStop) return;
     // A yielding stop never supersedes a start that enters later, not even a start with a lower number.
-    if (!entry.policy.yields) outputQueue.lastStop = Math.max(outputQueue.lastStop, entry.number);
+    if (!yields) outputQueue.recordStop(entry);
     if (outputQueue.isStarting) entry.waitUntil = this.clock.monotonic() + maxStopWaitMs;
   }
 
@@ -327,19 +280,18 @@ export class Queue {
     // The caller of an aborted stop already knows that the stop was not carried out, so the stop must not be
     // sent.
     const last = outputQueue.earlyStops.findLast(({ abort }) => !abort.reason);
-    outputQueue.earlyStops = noEntries;
+    outputQueue.earlyStops = [];
     const open = [last?.user, user].find((one) => one && !one.closed);
     if (!last || !open || !happened) return;
     // The stop was sent in time, so its repetition must not expire.
     const policy = { ...last.policy, expiresAt: Number.POSITIVE_INFINITY };
-    last.resend?.(new QueueEntry(policy, last.number, open));
+    last.resend?.(new QueueEntry(policy, last.number, open, last.since));
   }
 
   #goOn(): void {
-    if (this.#isHeld) return;
     const now = this.clock.monotonic();
     for (;;) {
-      this.#outputQueues.dropLate(now);
+      this.#dropLate(now);
       const urgent = this.#urgent && this.#ordinary ? undefined : this.#firstUrgent(now);
       if (urgent) this.#give(urgent, this.#urgent ? 'ordinary' : 'urgent');
       const ordinary = this.#ordinary ? undefined : this.#firstOrdinary(now);
@@ -347,7 +299,35 @@ export class Queue {
       if (!urgent && !ordinary) break;
     }
     this.#giveUpForUrgent(now);
-    this.#timer.set(Math.min(this.#outputQueues.nextWakeUp(now), this.#retryWaitlist.nextWakeUp(now)));
+    this.#timer.set(this.#nextWakeUp(now));
+  }
+
+  /**
+   * Ends expired entries with EXPIRED, and removes announced entries whose parameters take too long; both only
+   * at the front of a list.
+   */
+  #dropLate(now: number): void {
+    for (const { lists, announced } of this.#outputQueues) {
+      for (const list of lists) {
+        for (let first = list[0]; first && now >= first.leavesAt; first = list[0]) {
+          first.leaveList();
+          if (list !== announced) first.abort.abort(Failure.own('EXPIRED', localized('tooLate')));
+        }
+      }
+    }
+  }
+
+  /** Returns the next time at which an entry leaves its list, ends its wait, or is tried again. */
+  #nextWakeUp(now: number): number {
+    const moments: (number | undefined)[] = [];
+    for (const { lists, urgent } of this.#outputQueues) {
+      for (const list of lists) moments.push(list[0]?.leavesAt);
+      moments.push(urgent[0]?.waitUntil);
+    }
+    for (const { retryAt } of this.#resting) moments.push(retryAt);
+    let next = Number.POSITIVE_INFINITY;
+    for (const moment of moments) if (moment !== undefined && moment > now && moment < next) next = moment;
+    return next;
   }
 
   /**
@@ -356,25 +336,38 @@ export class Queue {
    */
   #giveUpForUrgent(now: number): void {
     if (!this.#ordinary || !this.#urgent) return;
-    const holders = [this.#ordinary, this.#urgent];
     const first = this.#firstUrgent(now);
     if (first?.readyAt === undefined) return;
     if (now >= first.readyAt + maxBusyMs) {
       first.readyAt = now;
-      const isLesser = ({ policy, abort }: QueueEntry) => abort.giveUp && outranks(first.policy, policy);
-      const lesser = holders.find(isLesser);
       // First lets the event loop read the sockets: after a blockage, an answer might be there.
       this.clock.after(0, () => {
-        if (first.readyAt === now && !first.abort.reason) lesser?.abort.giveUp?.();
+        if (first.readyAt !== now || first.abort.reason) return;
+        const lesser = [this.#ordinary, this.#urgent].find(
+          (holder) => holder?.abort.giveUp && outranks(first.policy, holder.policy),
+        );
+        lesser?.abort.giveUp?.();
       });
     }
     this.#timer.set(first.readyAt + maxBusyMs);
   }
 
   #firstUrgent(now: number): QueueEntry | undefined {
-    const first = this.#outputQueues.firstUrgent(now);
-    const rested = this.#retryWaitlist.first('urgent', now);
-    return rested && (!first || goesBefore(rested, first)) ? rested : first;
+    let first: QueueEntry | undefined;
+    for (const entry of this.#readyUrgent(now)) {
+      entry.readyAt ??= now;
+      if (!first || goesBefore(entry, first)) first = entry;
+    }
+    return first;
+  }
+
+  *#readyUrgent(now: number): Generator<QueueEntry> {
+    for (const queue of this.#outputQueues) {
+      const entry = queue.urgent[0];
+      if (entry && queue.isFree(entry, now)) yield entry;
+    }
+    for (const entry of this.#resting)
+      if (entry.policy.rank === 'urgent' && now >= entry.retryAt) yield entry;
   }
 
   /**
@@ -383,17 +376,29 @@ export class Queue {
    * waits for its retry, polls can have their turn.
    */
   #firstOrdinary(now: number): QueueEntry | undefined {
-    if (this.#retryWaitlist.has('ordinary'))
-      return this.#retryWaitlist.first('ordinary', now) ?? this.#readings.first;
-    const first = this.#outputQueues.firstOrdinary;
-    if (!first) return this.#readings.first;
+    for (const entry of this.#resting) {
+      if (entry.policy.rank === 'ordinary') return now >= entry.retryAt ? entry : this.#firstReading(now);
+    }
+    let first: QueueEntry | undefined;
+    for (const { ordinary } of this.#outputQueues) {
+      const entry = ordinary[0];
+      if (entry && (!first || entry.number < first.number)) first = entry;
+    }
+    if (!first) return this.#firstReading(now);
     return first.outputQueue?.isFree(first, now) === false ? undefined : first;
+  }
+
+  /** Returns the next poll; a poll that has paused for its retry first. */
+  #firstReading(now: number): QueueEntry | undefined {
+    for (const entry of this.#resting)
+      if (entry.policy.rank === 'reading' && now >= entry.retryAt) return entry;
+    return this.#readings[0];
   }
 
   #give(entry: QueueEntry, connectionName: ConnectionName): void {
     const { abort, policy, outputQueue } = entry;
-    const isBack = this.#retryWaitlist.delete(entry);
-    entry.list?.remove(entry);
+    const isBack = this.#resting.delete(entry);
+    entry.leaveList();
     abort.setListener(undefined);
     entry.connectionName = connectionName;
     entry.readyAt = undefined;

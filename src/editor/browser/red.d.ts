@@ -143,6 +143,8 @@ declare const i18next: {
 };
 
 interface Window {
+  /** The object that a script leaves for the other scripts, such as `algoAlert` of `algo-alert.js`. */
+  [script: `algo${string}`]: unknown;
   algoForm?: object;
   /** Node-RED's editor; undefined if the script runs outside the editor, for example in a test. */
   RED?: typeof RED;

@@ -1,7 +1,16 @@
 import fs, { type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { Deadline } from '../../time/deadline';
-import { deleteLine, type Json, joinedLine, putLine, type ReadLines, readLines, valueIn } from './lines';
+import { Deadline } from '../time/deadline';
+import {
+  deleteLine,
+  type Json,
+  joinedLine,
+  putLine,
+  type ReadLines,
+  readLines,
+  textOf,
+  valueIn,
+} from './lines';
 import { HeldError, lock } from './lock';
 import { read, run, runSync, type Steps } from './steps';
 
@@ -178,7 +187,7 @@ export class Journal {
    */
   *#open(): Steps<void> {
     const locked = yield* settled(this.#lock());
-    const read = yield* settled(textOf(this.#file));
+    const read = yield* settled(textIn(this.#file));
     if ('done' in read) this.#take(readLines(read.done));
     const failed = [locked, read].find((result) => 'error' in result);
     if (!failed) {
@@ -284,7 +293,7 @@ export class Journal {
 
   async #append(lines: readonly string[]): Promise<void> {
     this.#handle ??= await this.#files.open(this.#file, 'a', 0o600);
-    await this.#handle.appendFile(lines.join(''));
+    await this.#handle.appendFile(textOf(lines));
     await this.#handle.datasync();
     this.#linesInFile += lines.length;
   }
@@ -297,7 +306,7 @@ export class Journal {
     const fresh = `${this.#file}.new`;
     const handle = await this.#files.open(fresh, 'w', 0o600);
     try {
-      await handle.appendFile(lines.join(''));
+      await handle.appendFile(textOf(lines));
       await handle.sync();
       await this.#files.rename(fresh, this.#file);
     } catch (error) {
@@ -358,7 +367,7 @@ function* settled<T>(steps: Steps<T>): Steps<Settled<T>> {
   }
 }
 
-function* textOf(file: string): Steps<string> {
+function* textIn(file: string): Steps<string> {
   try {
     return yield* read(file);
   } catch (error) {

@@ -9,18 +9,22 @@ export type Json =
 /**
  * Returns the line `["key",value]`, which stores a value. A line `["key"]` deletes a key, and a list of such
  * lists changes several keys. A torn (incompletely written) line is never valid JSON, so it cannot be read as
- * a different line.
+ * a different line. `textOf` ends each line.
  */
 export function putLine(key: string, value: Json): string {
-  return `${JSON.stringify([key, value])}\n`;
+  return JSON.stringify([key, value]);
 }
 
 export function deleteLine(key: string): string {
-  return `${JSON.stringify([key])}\n`;
+  return JSON.stringify([key]);
 }
 
 export function joinedLine(lines: readonly string[]): string {
-  return lines.length === 1 ? (lines[0] ?? '') : `[${lines.map((line) => line.trimEnd()).join(',')}]\n`;
+  return lines.length === 1 ? (lines[0] ?? '') : `[${lines.join(',')}]`;
+}
+
+export function textOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 export function valueIn(line: string): Json {
@@ -63,7 +67,7 @@ function changesIn(line: string): Change[] | undefined {
     const parts: unknown = JSON.parse(line);
     if (!Array.isArray(parts) || parts.length === 0) return undefined;
     if (!Array.isArray(parts[0])) {
-      const alone = changeIn(parts, () => `${line}\n`);
+      const alone = changeIn(parts, () => line);
       return alone && [alone];
     }
     const changes = parts.flatMap((part) => changeIn(part, putLine) ?? []);

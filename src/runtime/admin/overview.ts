@@ -4,7 +4,7 @@ import type { Answer } from '../../client/client';
 import { asDeviceError, describeFault } from '../../client/errors';
 import { Semaphore } from '../../client/http/semaphore';
 import { Abort } from '../../client/queue/entry';
-import { backgroundClock } from '../../time/clock';
+import { backgroundClock } from '../../kernel/time/clock';
 import { knownAlerts } from '../alert/alerts';
 import { knownAnnouncements } from '../announce/announcements';
 import type {
@@ -20,6 +20,7 @@ import { existingAutoStopScheduler } from '../auto-stop/auto-stops';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import { deviceById, everyDevice, everyGroup, registryVersion } from '../device/registry';
+import { pendingRollings } from '../message/rolling';
 import { Overview } from '../overview/overview';
 import { announcementsIn, type DeviceActivity, supervisionOf, worseOf } from '../overview/rows';
 import { Watchers } from '../overview/watchers';
@@ -150,7 +151,7 @@ function activitiesOf(RED: NodeAPI): ReadonlyMap<string, DeviceActivity> {
     found.set(deviceId, activity);
     return activity;
   };
-  for (const { deviceId, alert, pending } of knownAlerts(RED)?.wanted() ?? []) {
+  for (const { deviceId, alert, pending } of knownAlerts(RED)?.engine.wanted() ?? []) {
     const activity = at(deviceId);
     if (alert !== undefined && !activity.alerts.includes(alert)) activity.alerts.push(alert);
     if (pending) activity.pending.push(pending);
@@ -159,6 +160,7 @@ function activitiesOf(RED: NodeAPI): ReadonlyMap<string, DeviceActivity> {
     const by = node.name || node.id;
     at(device.id).pending.push({ operation, by, due: new Date(due).toISOString() });
   }
+  for (const { deviceId, pending } of pendingRollings(RED)) at(deviceId).pending.push(pending);
   const announcements = knownAnnouncements(RED);
   for (const device of announcements ? everyDevice() : []) {
     const shown = announcements && announcementsIn(announcements.playing(device));

@@ -1,10 +1,10 @@
-import type { NodeAPI } from 'node-red';
+import type { Node, NodeAPI } from 'node-red';
 import { isPlainObject } from '../../catalogue/coerce';
 import { isPasswordName, withoutLogin } from '../../catalogue/describe';
 import { wordsOf } from '../../client/errors';
 import { maskSecrets } from '../../client/secrets';
 import { isUnresolved } from '../../kernel/property';
-import type { Tried, TriedReceipt } from '../answers';
+import type { Difference, Tried, TriedReceipt } from '../answers';
 import { sentencesIn } from '../bells/localized-lists';
 import type { Device } from '../device/device';
 import { emitOperation, publish } from '../message/bus';
@@ -37,7 +37,7 @@ const keptProperties = [
  * `properties` belong to the node. Each value can have any type.
  */
 export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Promise<Tried> {
-  const { resource, operation, id, name, properties, ...source } = Object(body) as Readonly<
+  const { resource, operation, id, name, properties, chosen, ...source } = Object(body) as Readonly<
     Record<string, unknown>
   >;
   if (resource === 'announce') {
@@ -45,6 +45,8 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
     if (operation === 'stop') return stopAnnouncement(RED, device, announceNode);
     return tryAnnouncement(RED, device, announceNode, source);
   }
+  if (resource === 'settings' && operation === 'compare' && isPlainObject(chosen))
+    return compareOnce(RED, body, chosen);
   const kind = kindOf(`${textIn(resource)}/`);
   const known = kind?.group.operations.find((one) => one.id === operation);
   const written = writtenIn(source);
@@ -71,6 +73,84 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
   });
   const { receipts } = await result;
   return { receipts: receipts.map((receipt) => shown(receipt, answered)) };
+}
+
+const maxDifferences = 1_000;
+
+/** Time until a comparison expires, in milliseconds; the settings of many devices can be read. */
+const compareTtlMs = 60_000;
+
+/**
+ * Compares the profile of a dialog with the settings of its targets. Environment variables are replaced, but the
+ * answer shows their names only.
+ * @param body as for `tryOnce`
+ */
+async function compareOnce(
+  RED: NodeAPI,
+  body: unknown,
+  { target, device, group, targets }: Readonly<Record<string, unknown>>,
+): Promise<Tried> {
+  const { id, name, ...source } = Object(body) as Readonly<Record<string, unknown>>;
+  const written = writtenIn(source);
+  const given = written && profileIn(written);
+  if (!given) return { untried: 'operation', names: [] };
+  const node = RED.nodes.getNode(textIn(id)) as Node | undefined;
+  const { result } = dispatch({
+    as: { id: textIn(id), name: textIn(name) || 'algo-settings', type: 'algo-settings' },
+    operation: 'settings/compare',
+    ttlMs: compareTtlMs,
+    properties: {
+      ...{ target, device, group, targets },
+      ...{ parametersType: 'json', parameters: JSON.stringify(given) },
+    },
+    // The environment of the node: variables can belong to its tab.
+    ...(node && { how: { node } }),
+  });
+  const { receipts } = await result;
+  const differences = receipts.flatMap((receipt) => differencesIn(receipt, given));
+  return {
+    receipts: receipts.map(({ response: _, ...receipt }) => shown(receipt, undefined)),
+    differences: differences.slice(0, maxDifferences),
+    more: Math.max(0, differences.length - maxDifferences),
+  };
+}
+
+function differencesIn(
+  { device, response }: Receipt,
+  given: Readonly<Record<string, unknown>>,
+): Difference[] {
+  const { different = {}, unknown = [] } = Object(response) as {
+    readonly different?: Readonly<Record<string, { readonly is: string; readonly wanted: string }>>;
+    readonly unknown?: readonly string[];
+  };
+  const wantedOf = (setting: string, wanted: unknown) =>
+    isUnresolved(given[setting]) ? given[setting] : String(wanted);
+  return [
+    ...Object.entries(different).map(([setting, { is, wanted }]) => {
+      return { device, setting, is, wanted: wantedOf(setting, wanted) };
+    }),
+    ...unknown.map((setting) => {
+      const wanted = isPasswordName(setting) ? '***' : given[setting];
+      return { device, setting, wanted: wantedOf(setting, wanted) };
+    }),
+  ];
+}
+
+/** Returns the names and values of a profile in a dialog; an environment variable as `${NAME}`. */
+function profileIn(written: Written): Readonly<Record<string, unknown>> | undefined {
+  if (written.parametersType === 'form') {
+    const values = Object.entries(written.form).map(([name, entry]) => {
+      const { type, value } = Object(entry);
+      return [name, type === 'env' ? `\${${textIn(value)}}` : value];
+    });
+    return Object.fromEntries(values);
+  }
+  try {
+    const values: unknown = JSON.parse(written.parameters);
+    return isPlainObject(values) ? values : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function tryAnnouncement(

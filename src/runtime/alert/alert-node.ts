@@ -3,7 +3,7 @@ import { alertActions } from '../../catalogue/alert-actions';
 import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError } from '../../client/errors';
 import { Failure } from '../../client/failure';
-import { Slices } from '../../time/slices';
+import { Slices } from '../../kernel/time/slices';
 import { journalOf } from '../journal/shared-journal';
 import type { Open } from '../lazy';
 import type { ActionMessage } from '../message/command';
@@ -23,8 +23,9 @@ import {
 import { errorStatus, type Translate } from '../message/status';
 import { deliver } from '../message/steps';
 import type { Alert, AlertState, MonotonicRequestTime, StartRequest } from './alert';
-import { AlertStart, actionsOf, atLeastTogether, heldReceipt, type StartPart } from './alert-start';
+import { AlertStart, actionsOf, heldReceipt, type StartPart, targetOf } from './alert-start';
 import { type Alerts, alertsOf } from './alerts';
+import { AlertEvents } from './events';
 import { type AlertResult, registerAlert, type StartOptions } from './named-alert';
 import type { Answer } from './output-state';
 import {
@@ -43,8 +44,7 @@ import {
   refusedAcknowledgement,
   retryOf,
 } from './properties';
-import { countedOf, marked, resultOf } from './send';
-import { StateNotifier } from './state-notifier';
+import { atLeastTogether, countedOf, marked, resultOf } from './send';
 
 interface Message extends ActionMessage, AlertMessage {
   by?: unknown;
@@ -61,7 +61,7 @@ export function alertNode(RED: NodeAPI): Open<AlertProperties> {
 class AlertNode extends MessageNode<Message, [Message]> {
   readonly name: string;
   readonly #underWay = new Set<Delivery>();
-  readonly #notifier: StateNotifier;
+  readonly #events: AlertEvents;
   readonly #detach: (() => void)[];
   #actions: ReturnType<typeof actionsOf> | undefined;
   /**
@@ -71,12 +71,15 @@ class AlertNode extends MessageNode<Message, [Message]> {
   #last: Promise<unknown> = Promise.resolve();
   /** Number of messages whose tasks have not ended. */
   #turns = 0;
+  /** The status of the alert's state that was shown last. */
+  #shown: string | undefined;
+  #isErrorShown = false;
   readonly #listener = {
     state: () => this.state(),
-    onChange: () => this.#notifier.handleChange(),
-    onReached: ({ device, operation }: Receipt) => this.#notifier.reached(device, operation),
-    onEnded: () => this.#notifier.ended(),
-    onUnacknowledged: () => this.#notifier.acknowledged('unacknowledged'),
+    onChange: () => this.#show(this.#events.look()),
+    onReached: ({ device, operation }: Receipt) => this.#events.tell('reached', { device, operation }),
+    onEnded: () => this.#events.tellEnd(),
+    onUnacknowledged: () => this.#events.tell('unacknowledged'),
   };
 
   constructor(
@@ -87,23 +90,28 @@ class AlertNode extends MessageNode<Message, [Message]> {
   ) {
     super(RED, node, 'alert');
     this.name = node.name || node.id;
-    this.#notifier = new StateNotifier(
+    this.#events = new AlertEvents(
       () => this.state(),
-      (news) => node.send([null, { topic: this.name, payload: news }]),
-      () => structuredClone(alerts.lastReport(node.id)),
+      (news) => node.send([null, { topic: this.name, payload: structuredClone(news) }]),
+      () => alerts.engine.lastReport(node.id),
     );
     this.#detach = [alerts.attach(node.id, this.#listener, retryOf(properties)), registerAlert(this)];
-    this.#notifier.onState = (state) => this.#show(state);
   }
 
+  /** Returns a state that the caller must not change. */
   state(): AlertState {
-    const known = this.alerts.state(this.node.id);
+    const known = this.alerts.engine.state(this.node.id);
     if (known) return { ...known, name: this.name };
     const idle = { name: this.name, ...idleOf(this.RED.util, this.properties) };
-    const last = this.alerts.lastReport(this.node.id);
+    const last = this.alerts.engine.lastReport(this.node.id);
     if (!last) return idle;
     const { startedBy: by, clearedBy, acknowledged } = last;
-    return { ...idle, by, clearedBy, acknowledged: acknowledged.map((one) => ({ ...one })) };
+    return { ...idle, by, clearedBy, acknowledged };
+  }
+
+  /** Returns a state for a message, which flows may change. */
+  #stateForMessage(): AlertState {
+    return structuredClone(this.state());
   }
 
   start(message: object = {}, options?: StartOptions): Promise<AlertResult> {
@@ -125,7 +133,7 @@ class AlertNode extends MessageNode<Message, [Message]> {
   }
 
   protected override onStopped(): void {
-    this.#notifier.close();
+    this.#events.close();
   }
 
   #follow(delivery: Delivery): void {
@@ -137,7 +145,7 @@ class AlertNode extends MessageNode<Message, [Message]> {
     try {
       return await task();
     } catch (fault) {
-      return { receipts: [], alert: this.state(), error: this.errorOf(fault) };
+      return { receipts: [], alert: this.#stateForMessage(), error: this.errorOf(fault) };
     }
   }
 
@@ -154,8 +162,10 @@ class AlertNode extends MessageNode<Message, [Message]> {
     if (operation === 'clear') return this.#clear(message);
     if (operation === 'acknowledge') return this.#acknowledge(message);
     return this.#inTurn(async () => {
-      const result = { receipts: [], alert: this.state() };
-      return operation === 'report' ? { ...result, payload: this.alerts.reports(this.node.id) } : result;
+      const result = { receipts: [], alert: this.#stateForMessage() };
+      return operation === 'report'
+        ? { ...result, payload: this.alerts.engine.reports(this.node.id) }
+        : result;
     });
   }
 
@@ -163,10 +173,10 @@ class AlertNode extends MessageNode<Message, [Message]> {
   #acknowledge(message: AlertMessage): Promise<AlertResult> {
     const acknowledgement = { ...readAcknowledgement(message), at: new Date().toISOString() };
     return this.#inTurn(async () => {
-      const problem = this.alerts.acknowledge(this.node.id, acknowledgement);
+      const problem = this.alerts.change((engine) => engine.acknowledge(this.node.id, acknowledgement));
       if (problem) throw refusedAcknowledgement(this.name, problem);
-      this.#notifier.acknowledged('acknowledged');
-      return { receipts: [], alert: this.state() };
+      this.#events.tell('acknowledged');
+      return { receipts: [], alert: this.#stateForMessage() };
     });
   }
 
@@ -195,21 +205,21 @@ class AlertNode extends MessageNode<Message, [Message]> {
       const begun = await this.#inTurn(async () => {
         if (!isTaken) take();
         await starting.read();
-        const earnest = drill ? this.alerts.inEarnest(this.node.id) : undefined;
+        const earnest = drill ? this.alerts.engine.inEarnest(this.node.id) : undefined;
         if (earnest) return { earnest };
         const actions = starting.parts.flatMap(({ deviceAction }) => deviceAction ?? []);
         if (actions.length === 0) return undefined;
-        this.#notifier.look();
-        const event = this.state().state === 'active' ? 'updated' : 'started';
-        const start = this.alerts.start(startRequest, actions);
-        answered = this.#notifier.begin(event);
-        return { ...start, run: this.alerts.run(this.node.id), earnest: undefined };
+        const isFirst = this.#events.look().state !== 'active';
+        const answers = this.alerts.change((engine) => engine.start(startRequest, actions));
+        answered = this.#events.begin(isFirst ? 'started' : 'updated');
+        const { run } = this.alerts.engine.alerts.get(this.node.id) ?? {};
+        return { answers, isFirst, run, earnest: undefined };
       });
       if (begun?.earnest) {
         const receipts = starting.parts.map((part) => this.#withdrawn(part, begun.earnest, drill));
-        return { receipts, alert: this.state() };
+        return { receipts, alert: this.#stateForMessage() };
       }
-      await begun?.written;
+      if (begun) await this.alerts.written;
       const answers = (begun?.answers ?? []).values();
       const carrying: Promise<Receipt>[] = [];
       const slices = new Slices();
@@ -220,16 +230,17 @@ class AlertNode extends MessageNode<Message, [Message]> {
       }
       const receipts = await Promise.all(carrying);
       if (!begun) {
-        const counted = (receipt: Receipt, index: number) => {
-          const part = starting.parts[index];
-          return part ? [countedOf(receipt, part.target(receipt), part.index)] : [];
-        };
-        this.alerts.refuse(startRequest, receipts.flatMap(counted));
+        const counted = receipts.map((receipt, index) => {
+          const part = starting.parts[index] as StartPart;
+          return countedOf(receipt, targetOf(part, receipt), { index: part.index, isFirst: false });
+        });
+        this.alerts.change((engine) => engine.refuse(startRequest, counted));
       }
+      // After the caller has the receipts, a restart must not send the starts again.
+      await this.alerts.written;
       const error = errorIn(receipts);
-      // The change of the reports shows the state of the alert once more.
-      if (!begun && error) setImmediate(() => this.showError(error));
-      return { receipts, alert: this.state(), ...(error && { error }) };
+      if (!begun && error) this.showError(error);
+      return { receipts, alert: this.#stateForMessage(), ...(error && { error }) };
     } finally {
       for (const { delivery } of starting.parts) this.#underWay.delete(delivery);
       answered();
@@ -241,28 +252,26 @@ class AlertNode extends MessageNode<Message, [Message]> {
     part: StartPart,
     answer: Answer | undefined,
     drill: boolean,
-    begun: { readonly run: string | undefined } | undefined,
+    begun: { readonly run: string | undefined; readonly isFirst: boolean } | undefined,
   ): Promise<Receipt> {
-    const { delivery } = part;
+    const { delivery, index } = part;
     if (answer?.heldBy) return this.#withdrawn(part, answer.heldBy, drill);
     const receipt = await deliver(delivery);
-    // If the device is unknown or the parameters are invalid, there is no `OutputState` that could record the
-    // failure.
-    if (begun && !part.deviceAction && isFailure(receipt)) {
-      const { index, operation } = part;
-      const target = part.target(receipt);
-      const counted = countedOf(receipt, target, index);
-      this.alerts.recordFailed(this.node.id, target, operation, { run: begun.run, receipt: counted });
-    }
-    if (answer?.ticket) {
+    const target = targetOf(part, receipt);
+    const counted = countedOf(receipt, target, { index, isFirst: begun?.isFirst === true });
+    const ticket = answer?.ticket;
+    if (ticket) {
       // An aborted start of a job from a centre is not retried here, since another Node-RED of the site might
       // carry out the job.
       const isLeft = delivery.abort.admission && receipt.error?.code === 'ABORTED';
-      const result = isLeft ? 'skipped' : resultOf(receipt, answer.ticket);
-      this.alerts.answered(
-        answer.ticket,
-        result,
-        countedOf(receipt, part.deviceAction?.device ?? part.target(receipt), part.index),
+      const result = isLeft ? 'skipped' : resultOf(receipt, ticket);
+      this.alerts.change((engine) => engine.answered(ticket, result, counted));
+    } else if (begun && isFailure(receipt)) {
+      // The device is unknown or the parameters are invalid: there is no `OutputState` that could record the
+      // failure.
+      const { run } = begun;
+      this.alerts.change((engine) =>
+        engine.recordFailed(this.node.id, target, delivery.operationName, { run, receipt: counted }),
       );
     }
     return this.#publish(receipt, drill);
@@ -279,23 +288,25 @@ class AlertNode extends MessageNode<Message, [Message]> {
     this.enter();
     const ended: Delivery[] = [];
     try {
-      const { tried } = await this.#inTurn(async () => {
+      const clearing = await this.#inTurn(async () => {
         // All earlier starts have taken effect by now, so the request time of the latest start is known.
-        if (asked && this.alerts.isStartedAfter(this.node.id, asked)) {
+        if (asked && this.alerts.engine.isStartedAfter(this.node.id, asked)) {
           const words = nothingSent('the alert was started after this clear was requested');
           throw new DeviceError('SUPERSEDED', words, { place: `"${this.name}"`, outcome: 'superseded' });
         }
-        this.#notifier.look();
-        if (!isDrill || !this.alerts.inEarnest(this.node.id)) this.#notifier.notifyStart();
-        const track = (deliveries: readonly Delivery[]) => {
-          ended.push(...deliveries);
-          for (const delivery of deliveries) this.#follow(delivery);
+        this.#events.look();
+        if (!isDrill || !this.alerts.engine.inEarnest(this.node.id)) this.#events.tellStart();
+        const track = (delivery: Delivery) => {
+          ended.push(delivery);
+          this.#follow(delivery);
         };
-        const clearing = this.alerts.clear(this.node.id, { track, isDrill, by: personIn(message) });
-        this.#notifier.look();
-        return clearing;
+        const tried = this.alerts.clear(this.node.id, { track, isDrill, by: personIn(message) });
+        this.#events.look();
+        return { tried };
       });
-      return { receipts: await tried, alert: this.state() };
+      const receipts = await clearing.tried;
+      this.#hideError();
+      return { receipts, alert: this.#stateForMessage() };
     } finally {
       for (const delivery of ended) this.#underWay.delete(delivery);
       this.leave();
@@ -319,14 +330,28 @@ class AlertNode extends MessageNode<Message, [Message]> {
     return published;
   }
 
+  /** Called after changes of any alert: shows the status only if it is another one, since an error might be shown. */
   #show(state: AlertState): void {
     const isSaved = journalOf(this.RED).isWritable !== false;
-    this.status.show(() => statusOf(this.RED._, state, this.alerts.reachOf(this.node.id), isSaved));
+    const status = statusOf(this.RED._, state, this.alerts.reachOf(this.node.id), isSaved);
+    const words = JSON.stringify(status);
+    if (words === this.#shown) return;
+    this.#shown = words;
+    this.status.show(() => status);
   }
 
   /** Shows the error of a message that had no effect, but does not hide the status of an alert that is not idle. */
   protected override showError(error: DeviceError): void {
-    if (this.state().state === 'idle') this.status.showPassing(() => errorStatus(this.RED._, error));
+    if (this.state().state !== 'idle') return;
+    this.#isErrorShown = true;
+    this.status.showPassing(() => errorStatus(this.RED._, error));
+  }
+
+  #hideError(): void {
+    if (!this.#isErrorShown) return;
+    this.#isErrorShown = false;
+    this.#shown = undefined;
+    this.#show(this.state());
   }
 }
 

@@ -8,27 +8,28 @@ import type { Json } from '../../kernel/journal/lines';
 import type { Device } from '../device/device';
 import { findTargets, type Targets } from '../device/targets';
 import { type ActionMessage, type ActionNode, type ActionProperties, Command } from '../message/command';
-import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { Delivery } from '../message/delivery';
 import { kindOf, madeUp } from '../message/kinds';
 import { type Receipt, receiptOf } from '../message/receipt';
 import { stopCommandFor } from '../message/stop-command';
 import type { Alert, AlertAction, DeviceAction, Named, StartRequest } from './alert';
 import { type AlertProperties, readDrillText, type StoredAction } from './properties';
+import { limiterFor } from './send';
 
-/**
- * Minimum number of actions that a start or a clear sends without a pause, so that a small alert takes effect in the
- * turn of its message.
- */
-export const atLeastTogether = 50;
-
+/** One action at one target. */
 export interface StartPart {
   readonly delivery: Delivery;
-  readonly operation: string;
+  /** Position of the action in the alert. */
   readonly index: number;
+  /** Undefined if the target was not found. */
+  readonly device: Named | undefined;
   /** Undefined before `AlertStart.read`, and for an action that cannot be sent. */
   deviceAction?: DeviceAction;
-  readonly target: (receipt: Pick<Receipt, 'device'>) => Named;
+}
+
+/** Returns the target of a receipt, for the report. */
+export function targetOf({ device, delivery }: StartPart, receipt: Pick<Receipt, 'device'>): Named {
+  return device ?? { id: delivery.target.asked ?? '', name: receipt.device };
 }
 
 export function actionsOf(RED: NodeAPI, node: Node, actions: readonly StoredAction[]): readonly ActionNode[] {
@@ -74,19 +75,15 @@ export class AlertStart {
    */
   take(onDelivery: (delivery: Delivery) => void): void {
     const { list, maxParallel } = this.targets;
-    const limiters = this.#commands.map(() =>
-      list.length > maxParallel ? new ConcurrencyLimiter(maxParallel) : undefined,
-    );
+    const limiters = this.#commands.map(() => limiterFor(list, [maxParallel]));
     for (const target of list) {
-      const { device, asked } = target;
-      const addressee = ({ device: name }: Pick<Receipt, 'device'>) =>
-        device ? namedOf(device) : { id: asked, name };
+      const device = target.device && namedOf(target.device);
       for (const [index, command] of this.#commands.entries()) {
         const delivery = new Delivery(command, target, limiters[index]);
         delivery.abort.admission = this.admission;
         delivery.announce();
         onDelivery(delivery);
-        this.parts.push({ delivery, operation: command.operationName, index, target: addressee });
+        this.parts.push({ delivery, index, device });
       }
     }
   }
@@ -95,14 +92,12 @@ export class AlertStart {
   async read(): Promise<void> {
     await Promise.all(this.#commands.map((command) => command.read()));
     const actions = this.#commands.map((command) => this.#actionOf(command));
-    for (const [index, part] of this.parts.entries()) {
-      const target = this.targets.list[Math.floor(index / actions.length)];
-      const found = actions[index % actions.length];
-      if (!target?.device || !found) continue;
-      const isDryRun = target.device.dryRun || target.dryRun === true;
-      const device = namedOf(target.device);
-      const { index: position } = part;
-      part.deviceAction = { device, ...found, index: position, ...(isDryRun && { dryRun: true }) };
+    for (const part of this.parts) {
+      const { device, index, delivery } = part;
+      const found = actions[index];
+      if (!device || !found) continue;
+      const isDryRun = delivery.target.device?.dryRun || delivery.target.dryRun === true;
+      part.deviceAction = { device, ...found, index, ...(isDryRun && { dryRun: true }) };
     }
   }
 
@@ -166,16 +161,12 @@ function asDrill(
  * @param by the alert that holds the action back
  * @param own the alert of the action
  */
-export function heldReceipt(
-  { delivery, operation }: StartPart,
-  by: Alert,
-  own: Pick<Alert, 'id' | 'drill'>,
-): Receipt {
+export function heldReceipt({ delivery }: StartPart, by: Alert, own: Pick<Alert, 'id' | 'drill'>): Receipt {
   const reason =
     by.id === own.id ? 'onInEarnest' : own.drill && !by.drill ? 'earnestFirst' : 'higherPriority';
   return receiptOf({
     ...delivery.addressee,
-    operationName: operation,
+    operationName: delivery.operationName,
     latencyMs: 0,
     outcome: 'skipped',
     answer: undefined,

@@ -96,6 +96,8 @@ export interface Alert {
   readonly failures?: readonly FailedAction[];
 }
 
+export type AlertsById = Pick<ReadonlyMap<string, Alert>, 'get'>;
+
 export interface Acknowledgement {
   readonly by: string;
   readonly at: string;

@@ -3,52 +3,46 @@ import { alertActions } from '../../catalogue/alert-actions';
 import { nameOf } from '../../catalogue/operation-name';
 import { DeviceError, describeFault, wordsOf } from '../../client/errors';
 import type { SharedJournal } from '../../kernel/journal/journal';
-import { readEntries } from '../../kernel/journal/read-entries';
-import { backgroundClock } from '../../time/clock';
-import { DeadlineTimer } from '../../time/deadline-timer';
-import { Slices } from '../../time/slices';
-import { onContact } from '../device/contacts';
-import { defaultMaxParallel } from '../device/group';
+import { backgroundClock } from '../../kernel/time/clock';
+import { DeadlineTimer } from '../../kernel/time/deadline-timer';
+import { Slices } from '../../kernel/time/slices';
+import { Throttle } from '../../kernel/time/throttle';
+import { onContact } from '../device/device';
 import { about } from '../device/record';
 import { deviceById, foundAgain } from '../device/registry';
 import { isStoppedForGood, onStopForGood, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { journalOf } from '../journal/shared-journal';
-import { type OperationEvent, onOperation, onSending, publish } from '../message/bus';
-import { ConcurrencyLimiter } from '../message/concurrency-limiter';
+import { type OperationEvent, onOperation, onSending, publish, registerRealAlerts } from '../message/bus';
 import { isOpening, sendLastStops } from '../message/opening-starts';
-import { registerRealAlerts } from '../message/real-alerts';
 import { type Receipt, succeeded } from '../message/receipt';
 import { PerNodeRed } from '../per-node-red';
-import type {
-  Acknowledgement,
-  AcknowledgementProblem,
-  Alert,
-  AlertState,
-  DeviceAction,
-  MonotonicRequestTime,
-  RetryAlert,
-  SendResult,
-  StartRequest,
-} from './alert';
-import { atLeastTogether } from './alert-start';
-import { type DeviceLocation, entryIn, keyPrefix, locationOf, type WantedOutput } from './alert-store';
+import type { Alert, AlertState, RetryAlert } from './alert';
 import { Engine } from './engine';
-import type { Answer, OutputState, Ticket } from './output-state';
+import type { OutputState, Ticket } from './output-state';
+import { type DeviceLocation, locationOf } from './outputs';
 import { Presence } from './presence';
-import type { AlertReport } from './report';
-import type { ActionReceipt } from './reports';
+import type { AlertReport } from './reports';
 import {
+  AlertSender,
   type AlertSendOptions,
   alertType,
+  atLeastTogether,
   countedOf,
   idOf,
+  limiterFor,
   type NamedAlert,
   resultOf,
-  sendPending,
+  type TakenRequest,
 } from './send';
 
-/** Maximum number of device outputs at which pending commands are sent in one turn of the event loop. */
+/**
+ * Maximum number of device outputs that are stored, or at which pending commands are sent, in one turn of the event
+ * loop.
+ */
 const maxPerTurn = 100;
+
+/** Minimum time between two calls of `onChange`, in milliseconds, since the state of an alert can be large. */
+const lookPauseMs = 100;
 
 export interface AlertView {
   readonly id: string;
@@ -59,7 +53,7 @@ export interface AlertView {
 
 interface AlertListener {
   state(): AlertState;
-  /** Called after each possible change of any alert, often several times in a row. */
+  /** Called after possible changes of any alert. */
   onChange(): void;
   /** Called after a retried start has succeeded while the alert is still in the same run. */
   onReached(receipt: Receipt): void;
@@ -82,16 +76,20 @@ export function knownAlerts(RED: NodeAPI): Alerts | undefined {
 }
 
 /**
- * Runs the alert engine: writes its state to the journal, sends its requests, and passes their results back.
+ * Runs the alert engine: stores each change of its state, sends its requests, and passes their results back.
  * The requests of `start` are sent by the caller of `start`.
  */
 export class Alerts {
-  readonly #engine: Engine;
+  /** Only to ask: all changes go through `change`. */
+  readonly engine: Engine;
   readonly #nodes = new Map<string, AlertListener>();
   readonly #timer = new DeadlineTimer(() => this.#guard(() => this.#onTimer()), backgroundClock);
+  readonly #look = new Throttle(() => this.#tellNodes(), lookPauseMs, backgroundClock);
   #isRunning = false;
   #hasStarted = false;
-  #lastWrite: Promise<unknown> = Promise.resolve();
+  /** Whether a change waits for the end of this turn of the event loop. */
+  #isChanged = false;
+  #written: Promise<unknown> = Promise.resolve();
   readonly #closings = new Set<Promise<unknown>>();
   /**
    * Returns the length of a tone in milliseconds, if known. Announcements, which read the lengths, replace this
@@ -105,14 +103,15 @@ export class Alerts {
     backgroundClock,
     () => this.#watchedLocations(),
     (where) => this.#askFor(where),
-    (where) => this.#guard(() => this.#returned(where)),
+    (where) => this.#guard(() => this.change((engine) => engine.returned({ id: where, where }))),
   );
 
   constructor(
     private readonly RED: NodeAPI,
     private readonly journal: SharedJournal,
   ) {
-    this.#engine = new Engine(backgroundClock, readEntries(journal, keyPrefix, entryIn));
+    this.engine = new Engine(backgroundClock, journal);
+    void journal.batch(() => this.engine.store());
     RED.events.on('flows:started', () => this.#guard(() => this.#run()));
     onStopForGood(RED, () => sendLastStops(RED, (isStarting) => this.#leave(isStarting)));
     RED.events.on('flows:stopped', (stop) => {
@@ -133,14 +132,10 @@ export class Alerts {
     onContact((where, isAnswered) => this.#presence.contact(where, isAnswered));
     registerRealAlerts({
       ownerOf: (device, deviceOutput) => {
-        const owner = this.#engine.realOwnerOf(device, deviceOutput);
+        const owner = this.engine.realOwnerOf(device, deviceOutput);
         return owner && (owner.name || owner.id);
       },
-      keepsOn: (device, deviceOutput, nodeId) => {
-        const keeps = this.#engine.keepsOn(device, deviceOutput, nodeId);
-        if (keeps === true) this.#settle();
-        return keeps;
-      },
+      keepsOn: (...stop) => this.change((engine) => engine.keepsOn(...stop)),
     });
   }
 
@@ -150,138 +145,96 @@ export class Alerts {
    */
   attach(id: string, listener: AlertListener, retryAlert: RetryAlert): () => void {
     this.#nodes.set(id, listener);
-    this.#engine.setRetry(id, retryAlert);
+    this.change((engine) => engine.setRetry(id, retryAlert));
     return () => this.#nodes.delete(id);
-  }
-
-  reachOf(id: string): number {
-    return this.#engine.alerts.get(id)?.targets.length ?? 0;
-  }
-
-  state(id: string): AlertState | undefined {
-    return this.#engine.state(id);
-  }
-
-  wanted(): Iterable<WantedOutput> {
-    return this.#engine.wanted();
   }
 
   *views(): Generator<AlertView> {
     for (const [id, listener] of this.#nodes)
-      yield {
-        id,
-        state: listener.state(),
-        targets: this.reachOf(id),
-        report: this.#engine.newestReport(id),
-      };
+      yield { id, state: listener.state(), targets: this.reachOf(id), report: this.engine.newestReport(id) };
+  }
+
+  reachOf(id: string): number {
+    return this.engine.alerts.get(id)?.targets.length ?? 0;
   }
 
   holderOf(device: DeviceLocation, deviceOutput: string): Alert | undefined {
-    return this.#engine.holderOf(device, deviceOutput);
-  }
-
-  isStartedAfter(id: string, asked: MonotonicRequestTime): boolean {
-    return this.#engine.isStartedAfter(id, asked);
-  }
-
-  inEarnest(id: string): Alert | undefined {
-    return this.#engine.inEarnest(id);
+    return this.engine.holderOf(device, deviceOutput);
   }
 
   /**
-   * The caller must await `written` before sending, so that a crash does not lose the start.
-   * @returns for each action, the request to send or the alert that holds the action back. `written` resolves
-   * when the journal has stored the state, or has failed to do so
+   * Makes one change of the engine. All changes of a turn of the event loop are stored together after the turn: after a
+   * crash, the journal has either all of them or none.
    */
-  start(
-    startRequest: StartRequest,
-    actions: readonly DeviceAction[],
-  ): { answers: Answer[]; written: Promise<unknown> } {
-    return { answers: this.#engine.start(startRequest, actions), written: this.#settle() };
+  change<T>(make: (engine: Engine) => T): T {
+    if (!this.#isChanged) {
+      this.#isChanged = true;
+      this.#written = new Promise((resolve) => {
+        setImmediate(() => resolve(this.#store()));
+      });
+    }
+    return make(this.engine);
   }
 
-  answered(ticket: Ticket, result: SendResult, receipt?: ActionReceipt): void {
-    this.#engine.answered(ticket, result, receipt);
-    this.#settle();
-  }
-
-  recordFailed(...failed: Parameters<Engine['recordFailed']>): void {
-    this.#engine.recordFailed(...failed);
-    this.#settle();
-  }
-
-  refuse(startRequest: StartRequest, receipts: readonly ActionReceipt[]): void {
-    this.#engine.refuse(startRequest, receipts);
-    this.#settle();
-  }
-
-  acknowledge(id: string, acknowledgement: Acknowledgement): AcknowledgementProblem | undefined {
-    const problem = this.#engine.acknowledge(id, acknowledgement);
-    this.#settle();
-    return problem;
-  }
-
-  reports(id: string): AlertReport[] {
-    return this.#engine.reports(id);
-  }
-
-  lastReport(id: string): AlertReport | undefined {
-    return this.#engine.lastReport(id);
-  }
-
-  run(id: string): string | undefined {
-    return this.#engine.run(id);
+  /** Resolves when the journal has stored all changes until now, or has failed to do so. */
+  get written(): Promise<unknown> {
+    return this.#written;
   }
 
   /**
-   * Sends each request once; failed requests are retried later.
+   * Sends each request once, in slices; failed requests are retried later. All requests take their queue entries
+   * immediately, so that a later start comes after these requests.
    * @param isDrill if true, a real alert is not cleared
-   * @returns when all requests have entered their queues: `tried`, which resolves to the receipts of the first
-   * attempts
+   * @returns a promise that resolves to the receipts of the first attempts
    */
   async clear(
     id: string,
     { isDrill, ...options }: Pick<AlertSendOptions, 'track' | 'by'> & { isDrill?: boolean },
-  ): Promise<{ tried: Promise<Receipt[]> }> {
-    const alert = this.#engine.alerts.get(id);
-    const tickets = this.#engine.clear(id, isDrill, options.by);
-    // Waits for the journal: after the caller has the receipts, a crash must not turn the alert on again.
-    const written = this.#settle();
-    const devices = byDevice(tickets);
-    const limiter = limiterFor(devices, [alert?.maxParallel]);
-    // All stops take their queue entries in this turn, and are sent in slices.
-    const gates = Array.from({ length: Math.ceil(devices.length / atLeastTogether) }, () => new Gate());
-    const sending = devices.map((one, index) => {
-      const { opened } = gates[Math.floor(index / atLeastTogether)] ?? {};
-      return inOrder(one, (ticket, after) =>
-        this.#send(ticket, {
-          ...options,
-          limiter,
-          after: index < atLeastTogether ? after : Promise.all([after, opened]),
-        }),
-      );
-    });
+  ): Promise<Receipt[]> {
+    const { maxParallel } = this.engine.alerts.get(id) ?? {};
+    const devices = this.change((engine) => engine.clear(id, isDrill, options.by));
+    const sender = new AlertSender({ ...options, limiter: limiterFor(devices, [maxParallel]) });
+    const taken = devices.map((tickets) =>
+      tickets.map((ticket) => ({ ticket, request: sender.take(ticket, this.#named(ticket.alert)) })),
+    );
+    const sending: Promise<Receipt>[] = [];
     const slices = new Slices();
-    for (const gate of gates) {
-      gate.open();
-      if (slices.isOver) await slices.next();
+    for (const device of taken) {
+      if (sending.length >= atLeastTogether && slices.isOver) await slices.next();
+      sending.push(...this.#sendInOrder(device));
     }
-    const receipts = async () => {
-      const tried = await Promise.all(sending);
-      await Promise.all([written, this.#lastWrite]);
-      return tried.flat();
-    };
-    return { tried: receipts() };
+    const receipts = await Promise.all(sending);
+    // After the caller has the receipts, a crash must not turn the alert on again.
+    await this.written;
+    return receipts;
+  }
+
+  /**
+   * Sends requests to one device in order: each request waits for the result of the previous request, but not
+   * longer than `patienceMs` after the call.
+   */
+  #sendInOrder(
+    requests: readonly { readonly ticket: Ticket; readonly request: TakenRequest }[],
+  ): Promise<Receipt>[] {
+    const receipts: Promise<Receipt>[] = [];
+    let cancel = () => {};
+    const late = new Promise<void>((resolve) => {
+      if (requests.length > 1) cancel = backgroundClock.after(patienceMs, resolve);
+    });
+    for (const { ticket, request } of requests) {
+      const before = receipts.at(-1);
+      receipts.push(this.#send(ticket, request, before && Promise.race([before, late])));
+    }
+    void Promise.allSettled(receipts).then(cancel);
+    return receipts;
   }
 
   #clearSoon(id: string): void {
-    this.clear(id, {})
-      .then(({ tried }) => tried)
-      .catch((fault: unknown) => this.#fault(fault));
+    this.clear(id, {}).catch((fault: unknown) => this.#fault(fault));
   }
 
-  #send(ticket: Ticket, options: AlertSendOptions): Promise<Receipt> {
-    const sending = this.#sendOnce(ticket, options);
+  #send(ticket: Ticket, request: TakenRequest, after?: Promise<unknown>): Promise<Receipt> {
+    const sending = this.#sendOnce(ticket, request, after);
     if (ticket.kind === 'end' && opens(ticket.output)) {
       const closing = sending.catch(() => {}).finally(() => this.#closings.delete(closing));
       this.#closings.add(closing);
@@ -289,16 +242,14 @@ export class Alerts {
     return sending;
   }
 
-  async #sendOnce(ticket: Ticket, options: AlertSendOptions): Promise<Receipt> {
+  async #sendOnce(ticket: Ticket, request: TakenRequest, after?: Promise<unknown>): Promise<Receipt> {
     const { output, kind, isBeforeStart } = ticket;
     const alert = this.#named(ticket.alert);
     // A return or a retry starts an action, so the journal stores the state before such a request is sent.
-    const after = kind !== 'end' ? Promise.all([options.after, this.#lastWrite]) : options.after;
-    const receipt = await sendPending(ticket, alert, { ...options, after });
+    const receipt = await request(kind === 'end' ? after : Promise.all([after, this.written]));
     const result = resultOf(receipt, ticket);
     const isFirst = output.retries.failures === 0;
-    this.#engine.answered(ticket, result, countedOf(receipt, ticket.device));
-    this.#settle();
+    this.change((engine) => engine.answered(ticket, result, countedOf(receipt, ticket.device)));
     this.#guard(() => {
       // Publishes the receipts of the first failure and of the success, but not of each failed retry.
       if (succeeded(receipt) || isFirst) {
@@ -306,7 +257,7 @@ export class Alerts {
           this.#warn(alert, wordsOf(fault)),
         );
       }
-      if (result === 'taken' && kind === 'again' && this.#engine.isCurrent(ticket))
+      if (result === 'taken' && kind === 'again' && this.engine.isCurrent(ticket))
         this.#nodes.get(alert.id)?.onReached(receipt);
       // An action that the model does not support is not retried, and nothing is wrong.
       if (result !== 'taken' && result !== 'skipped' && isFirst)
@@ -318,12 +269,11 @@ export class Alerts {
   }
 
   #named(id: string): NamedAlert {
-    return this.#engine.alerts.get(id) ?? { id, name: '', drill: false };
+    return this.engine.alerts.get(id) ?? { id, name: '', drill: false };
   }
 
   #giveUp({ output, device, kind }: Ticket, alert: NamedAlert, receipt: Receipt): void {
-    this.#engine.surrender(output);
-    this.#settle();
+    this.change((engine) => engine.surrender(output));
     const isAgain = kind !== 'end';
     const failure = failureOf(receipt, kind, true);
     const sentence = `${failure}; ${device.name} no longer exists: Node-RED stopped trying${isAgain ? '' : '; the output might still be on'}`;
@@ -337,14 +287,9 @@ export class Alerts {
    */
   #run(): void {
     this.#isRunning = true;
-    // One batch for the journal: two outputs can exchange their keys, and a crash between two writes must
-    // not lose an output.
-    void this.journal.batch(() => {
-      this.#engine.relocate((id, where) => foundAgain({ id, where })?.where);
-      this.#settle();
-    });
+    this.change((engine) => engine.relocate((id, where) => foundAgain({ id, where })?.where));
     // The alerts of another running process are cleared there, or by a message.
-    const own = this.journal.isForeign ? [] : [...this.#engine.alerts.values()];
+    const own = this.journal.isForeign ? [] : [...this.engine.alerts.values()];
     for (const alert of own) {
       if (!alert.isOn) continue;
       if (!this.#nodes.has(alert.id)) {
@@ -356,8 +301,7 @@ export class Alerts {
       } else if (alert.clearsAtRestart && !this.#hasStarted) this.#clearSoon(alert.id);
     }
     this.#hasStarted = true;
-    for (const id of this.#engine.takeEnded()) this.#guard(() => this.#nodes.get(id)?.onEnded());
-    this.#settle();
+    for (const id of this.engine.takeEnded()) this.#guard(() => this.#nodes.get(id)?.onEnded());
   }
 
   /**
@@ -368,16 +312,16 @@ export class Alerts {
    */
   #leave(isStarting: boolean): Promise<unknown> | undefined {
     const isMeant = (output: OutputState) => opens(output) && !(isStarting && output.isStarting);
-    this.#guard(() => this.#sendAll(this.#engine.endSoon(soonMs, isMeant)));
+    this.#guard(() => this.#sendAll(this.change((engine) => engine.endSoon(soonMs, isMeant))));
     return this.#closings.size > 0 ? Promise.all(this.#closings) : undefined;
   }
 
   #warnOfUnsent(): void {
-    const alerts = [...this.#engine.alerts.values()];
+    const alerts = [...this.engine.alerts.values()];
     const clears = alerts.flatMap(({ isOn, ends, name, id }) =>
       isOn && ends ? [`the clear of ${name || id} (due ${new Date(ends.at).toISOString()})`] : [],
     );
-    const ends = this.#engine.pendingStops().map(({ alert, action, device }) => {
+    const ends = this.engine.pendingStops().map(({ alert, action, device }) => {
       const { name } = this.#named(alert);
       return `${action.end?.operation} at ${device.name} (${name || alert})`;
     });
@@ -393,13 +337,15 @@ export class Alerts {
   #recordOthers(happened: OperationEvent): void {
     const { device, deviceOutput, operation, parameters } = happened;
     const endsMs = this.#endsByItselfMs(happened);
-    if (endsMs !== undefined) this.#engine.othersEndAt(device, deviceOutput, backgroundClock.now() + endsMs);
     const lastsWith = alertActions.find((action) => action.operation === nameOf(operation))?.lastsWith;
     const lasts =
       operation.autoStop !== undefined && (lastsWith === undefined || parameters[lastsWith] === true);
-    const isChanged =
-      (operation.isStop || lasts) && this.#engine.replaced(device, deviceOutput, operation.isStop === true);
-    if (isChanged || endsMs !== undefined) this.#settle();
+    const record = (engine: Engine) => {
+      if (endsMs !== undefined) engine.othersEndAt(device, deviceOutput, backgroundClock.now() + endsMs);
+      if (operation.isStop || lasts) engine.replaced(device, deviceOutput, operation.isStop === true);
+    };
+    if (this.engine.isUsed(device, deviceOutput)) this.change(record);
+    else record(this.engine);
   }
 
   /**
@@ -413,13 +359,13 @@ export class Alerts {
     if (seconds > 0) return seconds * 1_000;
     if (deviceOutput !== 'tone' || parameters.loop === true) return undefined;
     if (operation.minTimeoutMs !== undefined) return operation.minTimeoutMs;
-    if (!this.#engine.realOwnerOf(device, deviceOutput)) return undefined;
+    if (!this.engine.realOwnerOf(device, deviceOutput)) return undefined;
     return this.lengthOfTone(locationOf(device), String(parameters.path)) ?? toneMs;
   }
 
   *#watchedLocations(): Generator<string> {
     this.#watched = new Map(
-      [...this.#engine.watched()].flatMap(({ id, where }) => (where === undefined ? [] : [[where, id]])),
+      [...this.engine.watched()].flatMap(({ id, where }) => (where === undefined ? [] : [[where, id]])),
     );
     yield* this.#watched.keys();
   }
@@ -433,44 +379,41 @@ export class Alerts {
     });
   }
 
-  #returned(where: string): void {
-    this.#engine.returned({ id: where, where });
-    this.#settle();
+  /** Stores all changes of a turn of the event loop. */
+  #store(): Promise<void> {
+    this.#isChanged = false;
+    const written = this.journal.batch(() => this.#guard(() => this.engine.store()));
+    this.#guard(() => {
+      if (!this.#isRunning) return;
+      this.#timer.clear();
+      this.#timer.set(this.engine.nextAt);
+      this.#presence.handleChange();
+    });
+    this.#look.soon();
+    return written;
   }
 
-  #settle(): Promise<unknown> {
-    const written = this.#engine
-      .takeChanges()
-      .map(([key, value]) =>
-        value === undefined
-          ? this.journal.delete(key)
-          : this.journal.put(key, value as Parameters<SharedJournal['put']>[1]),
-      );
-    if (written.length > 0) this.#lastWrite = Promise.all(written);
+  #tellNodes(): void {
     for (const { onChange } of this.#nodes.values()) this.#guard(onChange);
-    this.#timer.clear();
-    if (this.#isRunning) {
-      this.#timer.set(this.#engine.nextAt);
-      this.#presence.handleChange();
-    }
-    return this.#lastWrite;
   }
 
   #onTimer(): void {
-    for (const id of this.#engine.overdue()) this.#clearSoon(id);
-    for (const id of this.#engine.unacknowledged()) {
-      this.#settle();
+    for (const id of this.engine.overdue()) this.#clearSoon(id);
+    for (const id of this.change((engine) => engine.unacknowledged()))
       this.#guard(() => this.#nodes.get(id)?.onUnacknowledged());
-    }
-    this.#sendAll(this.#engine.due(maxPerTurn));
+    this.#sendAll(
+      this.change((engine) => engine.due(maxPerTurn)),
+      { isDue: true },
+    );
   }
 
-  #sendAll(tickets: readonly Ticket[]): void {
-    this.#settle();
-    const limits = tickets.map(({ alert }) => this.#engine.alerts.get(alert)?.maxParallel);
-    const limiter = limiterFor(byDevice(tickets), limits);
+  #sendAll(tickets: readonly Ticket[], options: Pick<AlertSendOptions, 'isDue'> = {}): void {
+    const limits = tickets.map(({ alert }) => this.engine.alerts.get(alert)?.maxParallel);
+    const devices = new Set(tickets.map(({ output }) => locationOf(output.device)));
+    const sender = new AlertSender({ ...options, limiter: limiterFor([...devices], limits) });
     for (const ticket of tickets) {
-      this.#send(ticket, { limiter }).catch((fault: unknown) => this.#fault(fault));
+      const request = sender.take(ticket, this.#named(ticket.alert));
+      this.#send(ticket, request).catch((fault: unknown) => this.#fault(fault));
     }
   }
 
@@ -517,58 +460,8 @@ function failureOf(
   return `${operation} at ${device}, ${doings[kind]} ${result}: ${words}`;
 }
 
-class Gate {
-  open = () => {};
-  readonly opened = new Promise<void>((resolve) => {
-    this.open = resolve;
-  });
-}
-
-function byDevice(tickets: readonly Ticket[]): Ticket[][] {
-  const devices = new Map<string, Ticket[]>();
-  for (const ticket of tickets) {
-    const { id, where = id } = ticket.output.device;
-    devices.set(where, [...(devices.get(where) ?? []), ticket]);
-  }
-  return [...devices.values()];
-}
-
-/**
- * Returns a limiter with the lowest of the limits; undefined if no limiter is needed. An undefined limit
- * means `defaultMaxParallel`.
- */
-export function limiterFor(
-  devices: readonly unknown[],
-  limits: readonly (number | undefined)[],
-): ConcurrencyLimiter | undefined {
-  const maxParallel = Math.min(...limits.map((limit) => limit ?? defaultMaxParallel));
-  return devices.length > maxParallel ? new ConcurrencyLimiter(maxParallel) : undefined;
-}
-
 /**
  * Maximum time for which the requests to one device wait for each other, in milliseconds. The time must be
  * shorter than the time for which a device's queue keeps the place of an announced entry.
  */
 const patienceMs = 1_000;
-
-/**
- * Sends requests to one device in order: each request waits for the result of the previous request, but not
- * longer than `patienceMs` after the call. All requests take their queue entries immediately, so that a later
- * start comes after these requests.
- */
-async function inOrder(
-  tickets: readonly Ticket[],
-  send: (ticket: Ticket, after: Promise<unknown> | undefined) => Promise<Receipt>,
-): Promise<Receipt[]> {
-  let stop = () => {};
-  const late = new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, patienceMs).unref();
-    stop = () => clearTimeout(timer);
-  });
-  const receipts: Promise<Receipt>[] = [];
-  for (const ticket of tickets) {
-    const before = receipts.at(-1);
-    receipts.push(send(ticket, before && Promise.race([before, late])));
-  }
-  return Promise.all(receipts).finally(stop);
-}

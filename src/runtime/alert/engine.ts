@@ -1,4 +1,7 @@
-import type { Clock } from '../../time/clock';
+import { DurableMap } from '../../kernel/durable-map';
+import type { SharedJournal } from '../../kernel/journal/journal';
+import { count, flag, list, number, oneOf, open, type Shape, text } from '../../kernel/shape';
+import type { Clock } from '../../kernel/time/clock';
 import type {
   Acknowledgement,
   AcknowledgementProblem,
@@ -6,13 +9,14 @@ import type {
   AlertAction,
   AlertState,
   DeviceAction,
+  FailedAction,
   MonotonicRequestTime,
   Named,
   RetryAlert,
   SendResult,
   StartRequest,
 } from './alert';
-import { AlertStore, type DeviceLocation, outputKey, type WantedOutput } from './alert-store';
+import { stateOf } from './alert-state';
 import {
   type Answer,
   isFailure,
@@ -20,99 +24,77 @@ import {
   type OutputState,
   type OutputStep,
   type StartProblem,
+  type StartUnderWay,
   type Ticket,
   type WhereOf,
 } from './output-state';
-import type { AlertReport } from './report';
-import { type ActionReceipt, newRun } from './reports';
+import { type DeviceLocation, isNamed, keyOf, locationOf, Outputs } from './outputs';
+import { type ActionReceipt, type AlertReport, isAcknowledgement, newRun, Reports } from './reports';
 
 const maxPeople = 500;
 
-class DeviceExpiry {
-  #next = Number.POSITIVE_INFINITY;
+export interface WantedOutput {
+  readonly deviceId: string;
+  /** Name of an alert that claims an output of the device; absent if `pending` is set. */
+  readonly alert?: string;
+  readonly pending?: { readonly operation: string; readonly by: string };
+}
 
-  from({ lastsMs }: AlertAction, now: number): number | undefined {
-    if (lastsMs === undefined) return undefined;
-    this.#next = Math.min(this.#next, now + lastsMs);
-    return now + lastsMs;
-  }
-
-  begin(output: OutputState, now: number): void {
-    output.starts = output.starts.map((start) => {
-      const until = start.until ?? this.from(start.action, now);
-      if (until === undefined) return start;
-      if (until > now) this.#next = Math.min(this.#next, until);
-      return { ...start, until };
-    });
-  }
-
-  nextAt(now: number, outputs: () => Iterable<OutputState>): number {
-    if (this.#next > now) return this.#next;
-    this.#next = Number.POSITIVE_INFINITY;
-    for (const { on } of outputs()) {
-      if (on?.until !== undefined && on.until > now) this.#next = Math.min(this.#next, on.until);
-    }
-    return this.#next;
-  }
+/** Times of an alert on the monotonic clock, in milliseconds; undefined for never. */
+interface AlertTimes {
+  /** When Node-RED clears the alert by itself. */
+  readonly endsAt?: number | undefined;
+  /** By when a person must acknowledge the alert. */
+  readonly acknowledgeAt?: number | undefined;
+  /** When the start that was requested last was requested; undefined for starts of earlier processes. */
+  readonly askedAt?: number | undefined;
+  /** When the alert was cleared; undefined for clears of earlier processes. */
+  readonly clearedAt?: number | undefined;
 }
 
 /**
  * A state machine that decides which alerts are on, which alert owns each device output, and which commands
  * are pending (docs/contract.md 2.6). The engine returns requests and receives their results, but sends
- * nothing itself.
+ * nothing itself. Its state is in the journal: the caller stores all changes of a turn of the event loop in one batch.
  */
 export class Engine {
-  readonly #store: AlertStore;
+  readonly #stored: DurableMap<Alert>;
+  readonly alerts: ReadonlyMap<string, Alert>;
+  readonly #outputs: Outputs;
+  readonly #reports: Reports;
   #number = 0;
   #order = 0;
-  readonly #deviceExpiry = new DeviceExpiry();
-  /**
-   * For each alert, the time of the request for the start that was requested last, on the monotonic clock;
-   * absent for starts of earlier processes.
-   */
-  readonly #askedAt = new Map<string, number>();
-  /**
-   * For each alert, the time at which Node-RED clears the alert, on the monotonic clock; absent if Node-RED
-   * does not clear the alert by itself.
-   */
-  readonly #endsAt = new Map<string, number>();
-  /**
-   * For each alert, the time by which a person must acknowledge the alert, on the monotonic clock; absent if
-   * no acknowledgement is awaited.
-   */
-  readonly #acknowledgeAt = new Map<string, number>();
-  /**
-   * For each cleared alert, the time of the clear, on the monotonic clock; absent for clears of earlier
-   * processes.
-   */
-  readonly #clearedAt = new Map<string, number>();
-  /** The run of each request. `isFirst`: whether the request belongs to the start that began the run. */
-  readonly #runs = new WeakMap<Ticket, { readonly run: string; readonly isFirst: boolean }>();
+  readonly #times = new Map<string, AlertTimes>();
+  /** The outputs at which a command is pending and no request is under way. */
   readonly #pending = new Set<OutputState>();
-  /** Outputs of alerts where the device is going to end by itself what others started. */
-  readonly #othersEnd = new Set<OutputState>();
+  /** The outputs where a device is going to end something by itself. */
+  readonly #ending = new Set<OutputState>();
   /** For each output, the time at which the device ends what other nodes started there, in epoch milliseconds. */
   readonly #othersUntil = new Map<string, number>();
-  /**
-   * Ids of the alerts in the journal that had been cleared and had nothing pending when the process started.
-   */
+  /** The states that were calculated since the last change. */
+  readonly #states = new Map<string, ReturnType<typeof stateOf>>();
+  /** The alerts that had been cleared before the process started, and had nothing pending then. */
   #endedByRestart: readonly string[];
   #whereOf: WhereOf = () => undefined;
 
   constructor(
     private readonly clock: Pick<Clock, 'now' | 'monotonic' | 'random'>,
-    entries: Iterable<readonly [key: string, value: unknown]> = [],
+    journal: SharedJournal,
   ) {
-    this.#store = new AlertStore([...entries], (alert) => this.#sinceClear(alert));
-    this.#number = this.#store.lastNumber;
-    this.#order = this.#store.lastOrder;
-    for (const alert of this.#store.alerts.values()) this.#takeUp(alert);
-    for (const output of this.#store.outputs()) {
-      this.#deviceExpiry.begin(output, clock.now());
-      if (output.othersUntil !== undefined) this.#othersUntil.set(output.key, output.othersUntil);
-      this.#settle(output);
+    this.#stored = new DurableMap(journal, 'alert/is/', isAlert);
+    this.alerts = this.#stored.all;
+    this.#reports = new Reports(journal);
+    this.#outputs = new Outputs(journal, (id) => this.#forgetIfDone(id));
+    const known = [...this.alerts.values()];
+    this.#order = Math.max(this.#reports.lastOrder, ...known.map(({ order }) => order));
+    for (const { id, isOn, ends, acknowledgeBy } of known) {
+      if (isOn)
+        this.#setTimes(id, { endsAt: this.#againAt(ends), acknowledgeAt: this.#againAt(acknowledgeBy) });
     }
-    this.#endedByRestart = this.#store.loaded.filter((id) => !this.#store.alerts.has(id));
+    for (const { output, start } of this.#outputs.interrupted) this.#recordAborted(output, start);
+    for (const output of this.#outputs.all()) this.#takeUp(output);
+    for (const { id } of known) this.#forgetIfDone(id);
+    this.#endedByRestart = known.flatMap(({ id }) => (this.alerts.has(id) ? [] : [id]));
   }
 
   takeEnded(): readonly string[] {
@@ -121,8 +103,11 @@ export class Engine {
     return ended;
   }
 
-  get alerts(): ReadonlyMap<string, Alert> {
-    return this.#store.alerts;
+  /** Gives all changes since the last call to the journal. */
+  store(): void {
+    this.#stored.storeMarked();
+    this.#outputs.store();
+    this.#reports.store();
   }
 
   /**
@@ -130,7 +115,7 @@ export class Engine {
    * ends the actions of such an alert.
    */
   inEarnest(alertId: string): Alert | undefined {
-    const alert = this.#store.alerts.get(alertId);
+    const alert = this.alerts.get(alertId);
     return alert?.isOn && !alert.drill ? alert : undefined;
   }
 
@@ -139,62 +124,66 @@ export class Engine {
    * as under way from then on.
    */
   start(startRequest: StartRequest, actions: readonly DeviceAction[]): Answer[] {
-    const { endAfterMs, asked, by, acknowledgeWithinMs, ...rest } = startRequest;
-    const earnest = rest.drill ? this.inEarnest(rest.id) : undefined;
+    const earnest = startRequest.drill ? this.inEarnest(startRequest.id) : undefined;
     if (earnest) return actions.map(() => ({ heldBy: earnest }));
-    const known = this.#store.alerts.get(rest.id);
+    const alert = this.#begin(startRequest, actions);
+    const wanted = new Set<OutputState>();
+    const answers = actions.map((deviceAction) => {
+      const output = this.#outputs.at(deviceAction);
+      const answer = this.#want(alert, output, deviceAction);
+      wanted.add(output);
+      this.#settle(output);
+      return answer;
+    });
+    // The alert might have a lower priority than before, so other alerts might now own outputs that this
+    // start does not use.
+    for (const output of this.#outputs.of(alert.id)) if (!wanted.has(output)) this.#settle(output);
+    return answers;
+  }
+
+  #begin(startRequest: StartRequest, actions: readonly DeviceAction[]): Alert {
+    const { endAfterMs, asked, by, acknowledgeWithinMs, ...rest } = startRequest;
+    const known = this.alerts.get(rest.id);
     const before = known?.isOn ? known : undefined;
-    const now = this.clock.now();
+    const [now, monotonic] = [this.clock.now(), this.clock.monotonic()];
     this.#order += 1;
-    const askedAt = asked?.at ?? this.clock.monotonic();
+    const askedAt = asked?.at ?? monotonic;
     // The jobs of a centre can arrive late. If a start that was requested later is already known, the time of
     // that request is kept.
     const later = this.isStartedAfter(rest.id, { ...asked, at: askedAt }) ? known?.asked : undefined;
-    const isAsked = ({ id, where }: Named) =>
-      rest.targets.includes(id) || actions.some(({ device }) => isSameDevice(device, { id, where }));
-    const failures = before?.failures?.filter(({ device }) => !isAsked(device)) ?? [];
-    if (known && !before) this.#store.reports.close(known, null, new Date(now).toISOString());
-    const isAwaited = !before && acknowledgeWithinMs !== undefined;
+    const addressed = new Set(actions.map(({ device }) => locationOf(device)));
+    const failures = before?.failures?.filter(
+      ({ device }) => !rest.targets.includes(device.id) && !addressed.has(locationOf(device)),
+    );
+    if (known && !before) this.#reports.close(this.#openReport(known), null, new Date(now).toISOString());
     const person = before ? before.by : by;
-    const acknowledgeBy = isAwaited
-      ? { at: now + acknowledgeWithinMs, afterMs: acknowledgeWithinMs }
-      : before?.acknowledgeBy;
+    const acknowledgeBy = before ? before.acknowledgeBy : planned(now, acknowledgeWithinMs);
+    const ends = planned(now, endAfterMs);
     const alert: Alert = {
       ...rest,
-      asked: later ?? { ...asked, at: now - (this.clock.monotonic() - askedAt) },
+      asked: later ?? { ...asked, at: now - (monotonic - askedAt) },
       targets: [...new Set([...(before?.targets ?? []), ...rest.targets])],
       since: before?.since ?? new Date(now).toISOString(),
       order: this.#order,
       isOn: true,
       maxParallel: Math.min(before?.maxParallel ?? rest.maxParallel, rest.maxParallel),
-      ...(endAfterMs !== undefined && { ends: { at: now + endAfterMs, afterMs: endAfterMs } }),
-      ...(failures.length > 0 && { failures }),
+      ...(ends && { ends }),
+      ...(failures?.length && { failures }),
       run: before ? before.run : newRun(this.#order, now),
       ...(person !== undefined && { by: person }),
       ...(before?.acknowledged && { acknowledged: before.acknowledged }),
       ...(acknowledgeBy && { acknowledgeBy }),
       ...(before && { updates: (before.updates ?? 0) + 1 }),
     };
-    this.#store.put(alert);
-    if (!before) this.#acknowledgeAt.delete(alert.id);
-    if (isAwaited) this.#acknowledgeAt.set(alert.id, this.clock.monotonic() + acknowledgeWithinMs);
-    this.#clearedAt.delete(alert.id);
-    if (!later) this.#askedAt.set(alert.id, askedAt);
-    this.#endsAt.delete(alert.id);
-    if (endAfterMs !== undefined) this.#endsAt.set(alert.id, this.clock.monotonic() + endAfterMs);
-    const wanted = new Set<OutputState>();
-    const answers = actions.map((deviceAction) => {
-      const answer = this.#want(alert, deviceAction, !before);
-      const output = this.#store.at(deviceAction);
-      wanted.add(output);
-      this.#settle(output);
-      this.#store.reports.start(alert, { ...deviceAction, isHeld: answer.heldBy !== undefined });
-      return answer;
+    this.#put(alert);
+    const within = (ms: number | undefined) => (ms === undefined ? undefined : monotonic + ms);
+    this.#setTimes(alert.id, {
+      endsAt: within(endAfterMs),
+      clearedAt: undefined,
+      ...(!before && { acknowledgeAt: within(acknowledgeWithinMs) }),
+      ...(!later && { askedAt }),
     });
-    // The alert might have a lower priority than before, so other alerts might now own outputs that this
-    // start does not use.
-    for (const output of this.#store.outputsOf(alert.id)) if (!wanted.has(output)) this.#settle(output);
-    return answers;
+    return alert;
   }
 
   /**
@@ -204,12 +193,12 @@ export class Engine {
   refuse(startRequest: StartRequest, receipts: readonly ActionReceipt[]): void {
     const { id, name, priority, drill, targets, clearsAtRestart, maxParallel, by } = startRequest;
     if (drill && this.inEarnest(id)) return;
-    const known = this.#store.alerts.get(id);
+    const known = this.alerts.get(id);
     if (known?.isOn) {
       const all = [...new Set([...known.targets, ...targets])];
       const alert = { ...known, targets: all, updates: (known.updates ?? 0) + 1 };
-      this.#store.put(alert);
-      for (const receipt of receipts) this.#store.reports.record(alert, alert.run, receipt);
+      this.#put(alert);
+      for (const receipt of receipts) this.#reports.record(alert, receipt);
       return;
     }
     this.#order += 1;
@@ -218,7 +207,7 @@ export class Engine {
     const run = newRun(this.#order, now);
     const about = { id, name, priority, drill, since, targets, clearsAtRestart, maxParallel, run };
     const alert = { ...about, asked: { at: now }, order: this.#order, isOn: false, ...(by && { by }) };
-    this.#store.reports.refuse(alert, receipts, since);
+    this.#reports.refuse(alert, receipts, since);
   }
 
   /**
@@ -231,19 +220,19 @@ export class Engine {
     what: string,
     { run, receipt }: { readonly run?: string | undefined; readonly receipt?: ActionReceipt } = {},
   ): void {
-    const alert = this.#store.alerts.get(alertId);
-    if (alert && receipt) this.#store.reports.record(alert, run ?? alert.run, receipt);
+    const alert = this.alerts.get(alertId);
+    if (alert && receipt && (run ?? alert.run) === alert.run) this.#reports.record(alert, receipt);
     if (!alert?.isOn) return;
-    const others =
-      alert.failures?.filter((one) => one.what !== what || !isSameDevice(one.device, device)) ?? [];
-    this.#store.put({ ...alert, failures: [...others, { device, what }] });
+    const isSame = (one: FailedAction) => one.what === what && locationOf(one.device) === locationOf(device);
+    const others = alert.failures?.filter((one) => !isSame(one)) ?? [];
+    this.#put({ ...alert, failures: [...others, { device, what }] });
   }
 
   setRetry(alertId: string, retryAlert: RetryAlert): void {
-    const alert = this.#store.alerts.get(alertId);
+    const alert = this.alerts.get(alertId);
     if (!alert?.isOn || (alert.retryAlert ?? false) === retryAlert) return;
-    this.#store.put({ ...alert, retryAlert });
-    for (const output of this.#store.outputsOf(alertId)) {
+    this.#put({ ...alert, retryAlert });
+    for (const output of this.#outputs.of(alertId)) {
       this.#dropFailed(output, alertId);
       this.#settle(output);
     }
@@ -254,45 +243,50 @@ export class Engine {
    * centre are compared by number, other requests by time.
    */
   isStartedAfter(alertId: string, { at, centre, seq }: MonotonicRequestTime): boolean {
-    const alert = this.#store.alerts.get(alertId);
+    const alert = this.alerts.get(alertId);
     if (!alert?.isOn) return false;
     const { asked } = alert;
     if (asked.centre !== undefined && asked.centre === centre && asked.seq !== undefined && seq !== undefined)
       return asked.seq > seq;
-    const startedAt = this.#askedAt.get(alertId) ?? this.clock.monotonic() - (this.clock.now() - asked.at);
-    return startedAt > at;
+    const { askedAt = this.clock.monotonic() - (this.clock.now() - asked.at) } =
+      this.#times.get(alertId) ?? {};
+    return askedAt > at;
   }
 
   /**
    * Clears an alert. If the alert is already cleared, returns requests for its pending commands.
    * @param isDrill if true, a real alert is not cleared
    * @param by the person who has sent the message of the clear; undefined if unknown
-   * @returns the requests to send now, at each device in reverse order of the actions; failed requests stay
-   * pending
+   * @returns the requests to send now: by device, at each device in reverse order of the actions; failed requests
+   * stay pending
    */
-  clear(alertId: string, isDrill = false, by?: string): Ticket[] {
+  clear(alertId: string, isDrill = false, by?: string): Ticket[][] {
     if (isDrill && this.inEarnest(alertId)) return [];
-    const alert = this.#store.alerts.get(alertId);
+    const alert = this.alerts.get(alertId);
     if (!alert?.isOn) {
-      const pending = this.#store.outputsOf(alertId).filter((output) => this.#pending.has(output));
-      return this.#ask(reversed(pending, ({ on }) => on?.number));
+      const pending = this.#outputs.of(alertId).filter((output) => this.#pending.has(output));
+      return reversed(pending, ({ on }) => on?.number).map((outputs) => this.#ask(outputs));
     }
     const { acknowledgeBy: _, ...rest } = alert;
     const clearedAt = new Date(this.clock.now()).toISOString();
-    this.#store.put({ ...rest, isOn: false, clearedAt, ...(by !== undefined && { clearedBy: by }) });
-    this.#endsAt.delete(alertId);
-    this.#acknowledgeAt.delete(alertId);
-    this.#clearedAt.set(alertId, this.clock.monotonic());
-    const outputs = reversed(this.#store.outputsOf(alertId), ({ claims }) => claims.get(alertId)?.order);
-    const tickets = outputs.flatMap((output) => {
-      output.claims.delete(alertId);
-      output.forgetUnclaimed();
-      const ended = this.#end(output, alertId);
-      this.#settle(output);
-      return ended;
+    this.#put({ ...rest, isOn: false, clearedAt, ...(by !== undefined && { clearedBy: by }) });
+    this.#setTimes(alertId, {
+      endsAt: undefined,
+      acknowledgeAt: undefined,
+      clearedAt: this.clock.monotonic(),
     });
-    this.#store.forgetIfDone(alertId);
-    return tickets;
+    const devices = reversed(this.#outputs.of(alertId), ({ claims }) => claims.get(alertId)?.order);
+    const tickets = devices.map((outputs) =>
+      outputs.flatMap((output) => {
+        output.claims.delete(alertId);
+        output.forgetUnclaimed();
+        const ended = this.#end(output, alertId);
+        this.#settle(output);
+        return ended;
+      }),
+    );
+    this.#forgetIfDone(alertId);
+    return tickets.filter(({ length }) => length > 0);
   }
 
   /**
@@ -301,15 +295,15 @@ export class Engine {
    * @returns the reason of a refusal; undefined if the acknowledgement is recorded
    */
   acknowledge(alertId: string, { by, at, answer }: Acknowledgement): AcknowledgementProblem | undefined {
-    const alert = this.#store.alerts.get(alertId);
+    const alert = this.alerts.get(alertId);
     if (!alert?.isOn) return alert ? 'clearing' : 'idle';
     const { acknowledged: before = [], acknowledgeBy: _, ...rest } = alert;
     const known = before.find((one) => one.by === by);
     if (!known && before.length >= maxPeople) return 'full';
     const noted = { by, at: known?.at ?? at, ...(answer !== undefined && { answer }) };
     const acknowledged = known ? before.map((one) => (one === known ? noted : one)) : [...before, noted];
-    this.#store.put({ ...rest, acknowledged });
-    this.#acknowledgeAt.delete(alertId);
+    this.#put({ ...rest, acknowledged });
+    this.#setTimes(alertId, { acknowledgeAt: undefined });
     return undefined;
   }
 
@@ -318,36 +312,36 @@ export class Engine {
    */
   unacknowledged(): string[] {
     const now = this.clock.monotonic();
-    const ids = [...this.#acknowledgeAt].flatMap(([id, at]) => (at <= now ? [id] : []));
+    const ids = [...this.#times].flatMap(([id, { acknowledgeAt }]) =>
+      isDue(acknowledgeAt, now) ? [id] : [],
+    );
     for (const id of ids) {
-      this.#acknowledgeAt.delete(id);
-      const alert = this.#store.alerts.get(id);
+      this.#setTimes(id, { acknowledgeAt: undefined });
+      const alert = this.alerts.get(id);
       if (!alert) continue;
       const { acknowledgeBy: _, ...rest } = alert;
-      this.#store.put(rest);
+      this.#put(rest);
     }
     return ids;
   }
 
   reports(alertId: string): AlertReport[] {
-    return this.#store.reports.of(alertId, this.#store.alerts.get(alertId));
+    const alert = this.alerts.get(alertId);
+    return this.#reports.of(alertId, alert && this.#openReport(alert));
   }
 
   newestReport(alertId: string): AlertReport | undefined {
-    return this.#store.reports.newestOf(alertId, this.#store.alerts.get(alertId));
+    const alert = this.alerts.get(alertId);
+    return this.#reports.newestOf(alertId, alert && this.#openReport(alert));
   }
 
   lastReport(alertId: string): AlertReport | undefined {
-    return this.#store.reports.lastOf(alertId);
+    return this.#reports.lastOf(alertId);
   }
 
-  run(alertId: string): string | undefined {
-    return this.#store.alerts.get(alertId)?.run;
-  }
-
-  isCurrent(ticket: Ticket): boolean {
-    const alert = this.#store.alerts.get(ticket.alert);
-    return alert?.isOn === true && this.#runs.get(ticket)?.run === alert.run;
+  isCurrent({ alert: id, run }: Pick<Ticket, 'alert' | 'run'>): boolean {
+    const alert = this.alerts.get(id);
+    return alert?.isOn === true && run === alert.run;
   }
 
   /**
@@ -355,18 +349,30 @@ export class Engine {
    * @param receipt the receipt for the report of the alert; ignored for a stop
    */
   answered(ticket: Ticket, result: SendResult, receipt?: ActionReceipt): void {
-    const { output, kind } = ticket;
+    const { output, kind, alert: id } = ticket;
     if (!output.underWay.delete(ticket)) return;
-    if (receipt && kind !== 'end') this.#recordReceipt(ticket, receipt);
+    const alert = this.alerts.get(id);
+    if (alert && receipt && kind !== 'end' && ticket.run === alert.run)
+      this.#reports.record(alert, { ...receipt, ...placeOf(ticket, output) });
     if (kind === 'end') this.#ended(ticket, result);
     else this.#started(ticket, result);
     this.#settle(output);
-    // An output does not move while a request is under way, so the output might still be at an old location.
-    this.relocate(this.#whereOf, [output]);
+    if (output.isMoveDue) this.relocate(this.#whereOf, [output]);
+  }
+
+  /** Records in the report that the process ended before a start had an answer. */
+  #recordAborted(output: OutputState, start: StartUnderWay): void {
+    const alert = this.alerts.get(start.alert);
+    if (!alert || start.run !== alert.run) return;
+    const { device, index } = start;
+    const reason = 'Node-RED ended before the device answered';
+    const message = `${reason}: ${start.action.operation} at "${device.name}"; the action might have been started`;
+    const receipt = { device: device.name, outcome: 'unknown', code: 'ABORTED', reason, message } as const;
+    this.#reports.record(alert, { ...placeOf(start, output), ...receipt, index });
   }
 
   holderOf(device: DeviceLocation, deviceOutput: string): Alert | undefined {
-    return this.#store.find(device, deviceOutput)?.owner(this.alerts);
+    return this.#outputs.find(device, deviceOutput)?.owner(this.alerts);
   }
 
   /**
@@ -376,8 +382,8 @@ export class Engine {
   realOwnerOf(device: DeviceLocation, deviceOutput: string | undefined): Alert | undefined {
     const outputs =
       deviceOutput === undefined
-        ? this.#store.outputsAt(device)
-        : [this.#store.find(device, deviceOutput)].flatMap((output) => output ?? []);
+        ? this.#outputs.atDevice(device)
+        : [this.#outputs.find(device, deviceOutput)].flatMap((output) => output ?? []);
     for (const output of outputs) {
       const owner = output.dryRun ? undefined : output.owner(this.alerts);
       if (owner && !owner.drill && !output.claims.get(owner.id)?.isLeft) return owner;
@@ -385,18 +391,20 @@ export class Engine {
     return undefined;
   }
 
+  /** Whether alerts have actions at an output that have not ended. */
+  isUsed(device: DeviceLocation, deviceOutput: string): boolean {
+    const output = this.#outputs.find(device, deviceOutput);
+    return output !== undefined && (!!output.on || [...output.claims.values()].some(({ isLeft }) => !isLeft));
+  }
+
   /**
    * Detaches an output from its alerts after other code has stopped the output, or has started a lasting
    * operation at the output. Has no effect if the start of an alert is under way, since this start comes
    * after the start of the other code.
-   * @returns false if nothing has changed
    */
-  replaced(device: DeviceLocation, deviceOutput: string, isStop: boolean): boolean {
-    const output = this.#store.find(device, deviceOutput);
-    if (!output || (!output.on && [...output.claims.values()].every(({ isLeft }) => isLeft))) return false;
-    if (!isStop && [...output.underWay].some(({ kind }) => kind !== 'end')) return false;
-    this.#leave(output);
-    return true;
+  replaced(device: DeviceLocation, deviceOutput: string, isStop: boolean): void {
+    const output = this.#outputs.find(device, deviceOutput);
+    if (output && (isStop || !output.isStarting)) this.#leave(output);
   }
 
   /**
@@ -404,9 +412,9 @@ export class Engine {
    * @param until time in epoch milliseconds
    */
   othersEndAt(device: DeviceLocation, deviceOutput: string, until: number): void {
-    const key = outputKey(device, deviceOutput);
+    const key = keyOf(device, deviceOutput);
     this.#othersUntil.set(key, Math.max(until, this.#othersUntil.get(key) ?? until));
-    const output = this.#store.find(device, deviceOutput);
+    const output = this.#outputs.find(device, deviceOutput);
     if (!output) return;
     output.recordOthersUntil(until);
     this.#settle(output);
@@ -420,7 +428,7 @@ export class Engine {
    * fail, and only the stop would then end what the node has started
    */
   keepsOn(device: DeviceLocation, deviceOutput: string, nodeId: string): boolean | 'later' {
-    const output = this.#store.find(device, deviceOutput);
+    const output = this.#outputs.find(device, deviceOutput);
     const owner = this.realOwnerOf(device, deviceOutput);
     if (!output || !owner || owner.id === nodeId) return false;
     const isOn = output.isOnFor(owner.id, this.clock.now());
@@ -433,16 +441,15 @@ export class Engine {
 
   /** Called when a device answers again that did not answer, or that has restarted. */
   returned(device: DeviceLocation): void {
-    for (const output of this.#store.outputsAt(device)) this.#doubt(output, 'away');
+    for (const output of this.#outputs.atDevice(device)) this.#doubt(output, 'away');
   }
 
   /** The devices of the real alerts that retry their actions, under the names of the starts. */
   *watched(): Generator<Named> {
-    for (const output of this.#store.outputs()) {
+    for (const output of this.#outputs.all()) {
       const owner = output.dryRun ? undefined : output.owner(this.alerts);
       if (!owner || owner.drill || (owner.retryAlert ?? false) === false) continue;
-      const device = output.claims.get(owner.id)?.device ?? output.device;
-      yield at(output, device);
+      yield output.under(output.claims.get(owner.id)?.device ?? output.device);
     }
   }
 
@@ -450,9 +457,9 @@ export class Engine {
    * Moves outputs to the current locations of their devices: after a deploy, and after a request that kept an
    * output at the old location.
    */
-  relocate(whereOf: WhereOf, outputs = this.#store.outputs()): void {
+  relocate(whereOf: WhereOf, outputs = this.#outputs.all()): void {
     this.#whereOf = whereOf;
-    for (const output of this.#store.move(whereOf, outputs)) this.#settle(output);
+    for (const output of this.#outputs.move(whereOf, outputs)) this.#settle(output);
   }
 
   /** Gives up an output whose device no longer exists. */
@@ -468,7 +475,7 @@ export class Engine {
   }
 
   overdue(now = this.clock.monotonic()): string[] {
-    return [...this.#endsAt].flatMap(([id, at]) => (at <= now ? [id] : []));
+    return [...this.#times].flatMap(([id, { endsAt }]) => (isDue(endsAt, now) ? [id] : []));
   }
 
   /**
@@ -478,14 +485,11 @@ export class Engine {
    */
   endSoon(ms: number, isMeant: (output: OutputState) => boolean): Ticket[] {
     const soon = this.overdue(this.clock.monotonic() + ms);
-    const outputs = new Set(
-      soon.flatMap((id) => reversed(this.#store.outputsOf(id), ({ claims }) => claims.get(id)?.order)),
+    const outputs = soon.flatMap((id) =>
+      reversed(this.#outputs.of(id), ({ claims }) => claims.get(id)?.order),
     );
-    const pending = [...this.#pending].filter((output) => {
-      const step = output.step(this.#store.alerts);
-      return step?.kind === 'end' && !step.isBeforeStart;
-    });
-    const over = [...outputs].filter(
+    const pending = [...this.#pending].filter((output) => isStop(output.step(this.alerts)));
+    const over = [...new Set(outputs.flat())].filter(
       (output) =>
         isMeant(output) &&
         output.claims.size > 0 &&
@@ -502,21 +506,19 @@ export class Engine {
   }
 
   pendingStops(): OutputStep[] {
-    return this.#store.outputs().flatMap((output) => {
-      const step = output.dryRun ? undefined : output.step(this.#store.alerts);
-      return step?.kind === 'end' && !step.isBeforeStart ? [step] : [];
+    return this.#outputs.all().flatMap((output) => {
+      const step = output.dryRun ? undefined : output.step(this.alerts);
+      return step && isStop(step) ? [step] : [];
     });
   }
 
   /** @param max maximum number of device outputs; the others stay due */
   due(max = Number.POSITIVE_INFINITY): Ticket[] {
-    const now = this.clock.monotonic();
-    const wall = this.clock.now();
-    for (const output of this.#othersEnd) {
+    const [now, wall] = [this.clock.monotonic(), this.clock.now()];
+    for (const output of this.#ending) {
       // A start under way might have come before the end or after it, so it is sent again after its answer.
-      if ((output.othersUntil ?? 0) > wall || output.underWay.size > 0) continue;
+      if (output.underWay.size > 0 || output.othersUntil === undefined || output.othersUntil > wall) continue;
       output.othersUntil = undefined;
-      this.#othersEnd.delete(output);
       this.#doubt(output, 'ended');
     }
     return this.#ask([...this.#pending].filter(({ dueAt }) => dueAt <= now).slice(0, max));
@@ -529,68 +531,89 @@ export class Engine {
   get nextAt(): number {
     let next = Number.POSITIVE_INFINITY;
     for (const { dueAt } of this.#pending) next = Math.min(next, dueAt);
-    for (const at of this.#endsAt.values()) next = Math.min(next, at);
-    for (const at of this.#acknowledgeAt.values()) next = Math.min(next, at);
+    for (const { endsAt = next, acknowledgeAt = next } of this.#times.values())
+      next = Math.min(next, endsAt, acknowledgeAt);
     const now = this.clock.now();
-    let fades = this.#deviceExpiry.nextAt(now, () => this.#store.outputs());
-    for (const { othersUntil = fades, underWay } of this.#othersEnd)
-      if (underWay.size === 0) fades = Math.min(fades, othersUntil);
-    return Math.min(next, this.clock.monotonic() + (fades - now));
+    let ends = Number.POSITIVE_INFINITY;
+    for (const { on, othersUntil = ends, underWay } of this.#ending) {
+      if (on?.until !== undefined && on.until > now) ends = Math.min(ends, on.until);
+      if (underWay.size === 0) ends = Math.min(ends, othersUntil);
+    }
+    return Math.min(next, this.clock.monotonic() + (ends - now));
   }
 
-  takeChanges(): [key: string, value: unknown][] {
-    return this.#store.takeChanges();
-  }
-
+  /** Returns the state of an alert that is not idle. The caller must not change the state. */
   state(alertId: string): AlertState | undefined {
-    return this.#store.state(alertId, this.clock.now());
-  }
-
-  wanted(): Iterable<WantedOutput> {
-    return this.#store.wanted();
-  }
-
-  #recordReceipt(ticket: Ticket, { latencyMs, ...receipt }: ActionReceipt): void {
-    const alert = this.#store.alerts.get(ticket.alert);
-    const of = this.#runs.get(ticket);
-    if (!alert || !of) return;
-    const timed = of.isFirst && latencyMs !== undefined && { latencyMs };
-    this.#store.reports.record(alert, of.run, { ...receipt, ...this.#retried(ticket), ...timed });
-  }
-
-  #retried({ output, device, action }: Ticket): Pick<ActionReceipt, 'target' | 'operation' | 'deviceOutput'> {
-    // A retry can use another name of the device, but has the same location.
-    const where = output.device.where ?? device.where;
-    const target = { ...device, ...(where !== undefined && { where }) };
-    return { target, operation: action.operation, deviceOutput: output.deviceOutput };
-  }
-
-  #sinceClear({ id, clearedAt }: Alert): { now: string; ms: number | null } {
+    const alert = this.alerts.get(alertId);
+    if (!alert) return undefined;
     const now = this.clock.now();
-    const monotonic = this.#clearedAt.get(id);
-    this.#clearedAt.delete(id);
-    const since =
-      monotonic === undefined ? now - Date.parse(clearedAt ?? '') : this.clock.monotonic() - monotonic;
-    const ms = Number.isFinite(since) ? Math.max(0, Math.round(since)) : null;
-    return { now: new Date(now).toISOString(), ms };
+    let known = this.#states.get(alertId);
+    if (!known || known.until <= now) {
+      known = stateOf(alert, this.#outputs.of(alertId), this.alerts, now);
+      this.#states.set(alertId, known);
+    }
+    return known.state;
   }
 
-  #want(alert: Alert, deviceAction: DeviceAction, isFirst: boolean): Answer {
-    const output = this.#store.at(deviceAction);
+  *wanted(): Generator<WantedOutput> {
+    const nameOf = (id: string) => this.alerts.get(id)?.name || id;
+    for (const output of this.#outputs.all()) {
+      if (output.dryRun) continue;
+      const step = output.step(this.alerts);
+      const operation = isStop(step) ? step?.action.end?.operation : step?.action.operation;
+      for (const [id, { device }] of output.claims) yield { deviceId: device.id, alert: nameOf(id) };
+      if (step && operation !== undefined)
+        yield { deviceId: step.device.id, pending: { operation, by: nameOf(step.alert) } };
+    }
+  }
+
+  #put(alert: Alert): void {
+    this.#stored.mark(alert.id, alert);
+    this.#states.clear();
+  }
+
+  #setTimes(alertId: string, times: AlertTimes): void {
+    this.#times.set(alertId, { ...this.#times.get(alertId), ...times });
+  }
+
+  #forgetIfDone(alertId: string): void {
+    const alert = this.alerts.get(alertId);
+    if (!alert || alert.isOn || this.#outputs.hasAny(alertId)) return;
+    const { clearedAt: at } = this.#times.get(alertId) ?? {};
+    const now = this.clock.now();
+    const since = at === undefined ? now - Date.parse(alert.clearedAt ?? '') : this.clock.monotonic() - at;
+    const clearMs = Number.isFinite(since) ? Math.max(0, Math.round(since)) : null;
+    this.#stored.mark(alertId, undefined);
+    this.#times.delete(alertId);
+    this.#states.clear();
+    this.#reports.close({ alert, starting: [] }, clearMs, new Date(now).toISOString());
+  }
+
+  #openReport(alert: Alert): Parameters<Reports['close']>[0] {
+    const tickets = this.#outputs.of(alert.id).flatMap(({ underWay }) => [...underWay]);
+    const starts = tickets.filter(({ run, kind }) => run === alert.run && kind === 'start');
+    const starting = starts.map(({ device: target, action: { operation }, index }) => ({
+      target,
+      operation,
+      index,
+    }));
+    return { alert, starting };
+  }
+
+  #want(alert: Alert, output: OutputState, { action, device, index = 0 }: DeviceAction): Answer {
     this.#order += 1;
-    const { action, device } = deviceAction;
     // The result of an earlier start stays unknown until the new start has an answer.
     const problem = unlessFailed(output.claims.get(alert.id)?.problem);
     const claim = { action, device, order: this.#order, isHeld: false, ...(problem && { problem }) };
     output.claims.set(alert.id, claim);
     const othersUntil = this.#othersUntil.get(output.key) ?? 0;
     if (othersUntil > this.clock.now()) output.recordOthersUntil(othersUntil);
-    const owner = output.owner(this.#store.alerts);
-    if (!owner || owner.id === alert.id) {
-      return { ticket: this.#issue(output, { alert: alert.id, action, device, kind: 'start' }, isFirst) };
-    }
+    const owner = output.owner(this.alerts);
+    if (!owner || owner.id === alert.id)
+      return { ticket: this.#issue(output, { alert: alert.id, action, device, kind: 'start', index }) };
     claim.isHeld = true;
-    this.#store.record(output);
+    const receipt = { device: device.name, outcome: 'skipped', isHeld: true } as const;
+    this.#reports.record(alert, { ...placeOf({ action, device }, output), ...receipt, index });
     return { heldBy: owner };
   }
 
@@ -602,37 +625,33 @@ export class Engine {
     const starts = [...output.underWay].filter(({ kind }) => kind !== 'end');
     // Another alert's start is under way: its result decides the next command.
     if (starts.some(({ alert }) => alert !== alertId && output.claims.has(alert))) return [];
-    const step = output.step(this.#store.alerts);
+    const step = output.step(this.alerts);
     const starting = starts.findLast(({ action }) => action.end);
     // A retry of another alert waits until the retry is due.
     const isAgain = step?.kind === 'again' || (step?.isBeforeStart && step.alert !== alertId);
     if (step?.kind === 'return' || !starting) return step && !isAgain ? [this.#issue(output, step)] : [];
     // The stop would also stop the action of the owner, which might be on.
-    if (isAgain ? output.on?.alert === step.alert : output.owner(this.#store.alerts)) return [];
+    if (isAgain ? output.on?.alert === step.alert : output.owner(this.alerts)) return [];
     const { action, device } = starting;
     return [this.#issue(output, { alert: alertId, action, device, kind: 'end' })];
   }
 
   #ask(outputs: readonly OutputState[]): Ticket[] {
     return outputs.flatMap((output) => {
-      const step = output.step(this.#store.alerts);
+      const step = output.step(this.alerts);
       const ticket = step && this.#issue(output, step);
       this.#settle(output);
       return ticket ?? [];
     });
   }
 
-  #issue(output: OutputState, step: OutputStep, isFirst = false): Ticket {
+  /** The caller settles the output. */
+  #issue(output: OutputState, step: OutputStep): Ticket {
     this.#number += 1;
-    const ticket = { ...step, output, number: this.#number };
+    const ticket = { ...step, output, number: this.#number, run: this.alerts.get(step.alert)?.run };
     const claim = step.kind === 'end' ? undefined : output.claims.get(step.alert);
     if (claim) Object.assign(claim, { isLeft: false, isHeld: false });
     output.underWay.add(ticket);
-    const alert = this.#store.alerts.get(step.alert);
-    if (alert) this.#runs.set(ticket, { run: alert.run, isFirst });
-    const isRetry = step.kind === 'again' || step.kind === 'return';
-    if (alert && isRetry) this.#store.reports.retry(alert, this.#retried(ticket));
-    this.#store.record(output);
     return ticket;
   }
 
@@ -646,7 +665,7 @@ export class Engine {
     if (isStillMeant && is && isTriedAgain(is, claim)) claim.isHeld = true;
     if (result === 'skipped') this.#drop(output, alert);
     else this.#dropFailed(output, alert);
-    if (result !== 'taken' && output.step(this.alerts)?.alert === alert) this.#askLater(output);
+    if (result !== 'taken' && output.step(this.alerts)?.alert === alert) output.askLater(this.clock);
   }
 
   /**
@@ -667,15 +686,11 @@ export class Engine {
     this.#settle(output);
   }
 
-  #askLater(output: OutputState): void {
-    output.dueAt = output.retries.fail(this.clock);
-  }
-
   #dropFailed(output: OutputState, alertId: string): void {
-    const [alert, claim] = [this.#store.alerts.get(alertId), output.claims.get(alertId)];
+    const [alert, claim] = [this.alerts.get(alertId), output.claims.get(alertId)];
     if (!alert || !claim?.problem || !isFailure(claim.problem) || isTriedAgain(alert, claim)) return;
     if (!this.#drop(output, alertId)) return;
-    this.recordFailed(alertId, at(output, claim.device), output.deviceOutput);
+    this.recordFailed(alertId, output.under(claim.device), output.deviceOutput);
   }
 
   /**
@@ -689,65 +704,109 @@ export class Engine {
 
   #ended(ticket: Ticket, result: SendResult): void {
     if (result === 'taken') ticket.output.recordEnd(ticket);
-    else this.#askLater(ticket.output);
+    else ticket.output.askLater(this.clock);
   }
 
   #recordStart(ticket: Ticket, isSure: boolean): void {
     const { number, alert, action, device, output } = ticket;
-    const { on } = output;
-    if (on && on.alert !== alert && (on.until ?? 0) > this.clock.now()) output.recordOthersUntil(on.until);
-    const until = this.#deviceExpiry.from(action, this.clock.now());
-    output.recordStart({ number, alert, action, device, until }, isSure);
+    const { alert: before = alert, until = 0 } = output.on ?? {};
+    if (before !== alert && until > this.clock.now()) output.recordOthersUntil(until);
+    output.recordStart({ number, alert, action, device, until: this.#untilOf(action) }, isSure);
   }
 
+  #untilOf({ lastsMs }: AlertAction): number | undefined {
+    return lastsMs === undefined ? undefined : this.clock.now() + lastsMs;
+  }
+
+  /** Called after each change of an output: decides whether a command is pending there, and stores the output. */
   #settle(output: OutputState): void {
-    const { claims } = output;
+    const { claims, othersUntil, on } = output;
     output.forgetUnclaimed();
-    if (output.othersUntil !== undefined && claims.size > 0) this.#othersEnd.add(output);
-    else this.#othersEnd.delete(output);
-    const isPending = output.step(this.#store.alerts) !== undefined;
+    const isEnding = claims.size > 0 && (othersUntil !== undefined || on?.until !== undefined);
+    setIn(this.#ending, output, isEnding);
+    const isPending = output.step(this.alerts) !== undefined;
     if (!isPending) output.resetBackoff();
-    if (isPending && output.underWay.size === 0) this.#pending.add(output);
-    else this.#pending.delete(output);
-    this.#store.record(output);
+    setIn(this.#pending, output, isPending && output.underWay.size === 0);
+    this.#states.clear();
+    this.#outputs.record(output);
   }
 
-  #takeUp({ id, isOn, ends, acknowledgeBy }: Alert): void {
-    if (!isOn) return;
-    if (ends) this.#endsAt.set(id, this.#againAt(ends));
-    if (acknowledgeBy) this.#acknowledgeAt.set(id, this.#againAt(acknowledgeBy));
+  /** Takes up an output of an earlier process. */
+  #takeUp(output: OutputState): void {
+    for (const id of output.claims.keys()) if (!this.alerts.get(id)?.isOn) output.claims.delete(id);
+    for (const { order } of output.claims.values()) this.#order = Math.max(this.#order, order);
+    for (const { number } of output.starts) this.#number = Math.max(this.#number, number);
+    output.starts = output.starts.map((start) => ({
+      ...start,
+      until: start.until ?? this.#untilOf(start.action),
+    }));
+    if (output.othersUntil !== undefined) this.#othersUntil.set(output.key, output.othersUntil);
+    this.#settle(output);
   }
 
   /**
    * Converts a time of the journal, in epoch milliseconds, to the monotonic clock. The system clock might
    * have been set, so the result is at least now and at most `afterMs` from now.
    */
-  #againAt({ at, afterMs }: { readonly at: number; readonly afterMs: number }): number {
-    return this.clock.monotonic() + Math.max(0, Math.min(afterMs, at - this.clock.now()));
+  #againAt(plan: Alert['ends']): number | undefined {
+    if (!plan) return undefined;
+    return this.clock.monotonic() + Math.max(0, Math.min(plan.afterMs, plan.at - this.clock.now()));
   }
+}
+
+function planned(now: number, afterMs: number | undefined): Alert['ends'] {
+  return afterMs === undefined ? undefined : { at: now + afterMs, afterMs };
+}
+
+function isDue(at: number | undefined, now: number): boolean {
+  return at !== undefined && at <= now;
+}
+
+function isStop(step: OutputStep | undefined): boolean {
+  return step?.kind === 'end' && !step.isBeforeStart;
+}
+
+function setIn<T>(set: Set<T>, entry: T, isIn: boolean): void {
+  if (isIn) set.add(entry);
+  else set.delete(entry);
 }
 
 function unlessFailed(problem: StartProblem | undefined): StartProblem | undefined {
   return problem && !isFailure(problem) ? problem : undefined;
 }
 
-function at({ device: { where } }: OutputState, device: Named): Named {
-  return where === undefined ? device : { ...device, where };
+/** The place of an action in a report. A retry can use another name of the device, but has the same location. */
+function placeOf(
+  { action, device }: Pick<Ticket, 'action' | 'device'>,
+  output: OutputState,
+): Pick<ActionReceipt, 'target' | 'operation' | 'deviceOutput'> {
+  return { target: output.under(device), operation: action.operation, deviceOutput: output.deviceOutput };
 }
 
-function isSameDevice(one: DeviceLocation, other: DeviceLocation): boolean {
-  return (one.where ?? one.id) === (other.where ?? other.id);
-}
-
+/** Returns the outputs by device, and for each device in descending order. */
 function reversed(
   outputs: readonly OutputState[],
   orderOf: (output: OutputState) => number | undefined,
-): OutputState[] {
+): OutputState[][] {
   const order = (output: OutputState) => orderOf(output) ?? 0;
   const devices = new Map<string, OutputState[]>();
   for (const output of [...outputs].sort((a, b) => order(a) - order(b))) {
-    const { id, where = id } = output.device;
+    const where = locationOf(output.device);
     devices.set(where, [output, ...(devices.get(where) ?? [])]);
   }
-  return [...devices.values()].flat();
+  return [...devices.values()];
 }
+
+const plan = open({ at: number(), afterMs: number() });
+const isAlert = open(
+  {
+    ...{ id: text(), name: text(), since: text(), run: text(), priority: number(), order: count },
+    ...{ drill: flag, isOn: flag, clearsAtRestart: flag, targets: list(text()) },
+    ...{ maxParallel: count, asked: open({ at: number() }, { centre: text(), seq: count }) },
+  },
+  {
+    ...{ by: text(), clearedBy: text(), clearedAt: text(), acknowledged: list(isAcknowledgement) },
+    ...{ acknowledgeBy: plan, ends: plan, updates: count, retryAlert: oneOf(true, false, 'all') },
+    failures: list(open({ device: isNamed, what: text() })),
+  },
+) as Shape<unknown> as Shape<Alert>;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Retries } from '../../time/retries';
-import type { Alert, AlertAction, Named, SendResult } from './alert';
+import type { Clock } from '../../kernel/time/clock';
+import { Retries } from '../../kernel/time/retries';
+import type { Alert, AlertAction, AlertsById, Named, SendResult } from './alert';
 
 /** A request at a device output. `number` rises with each request. */
 export interface Ticket {
@@ -17,7 +18,14 @@ export interface Ticket {
   readonly kind: 'start' | 'end' | 'return' | 'again';
   /** Whether the stop only comes before the next start: a looping tone is not started twice. */
   readonly isBeforeStart?: boolean | undefined;
+  /** The run of the alert at the time of the request; absent if nothing is known of the alert any more. */
+  readonly run?: string | undefined;
+  /** Position of the action in the alert; only for a `start`. */
+  readonly index?: number | undefined;
 }
+
+/** A start of which the journal knows that it might have been sent. */
+export type StartUnderWay = Pick<Ticket, 'number' | 'alert' | 'action' | 'device' | 'run' | 'index'>;
 
 export type Answer =
   | { readonly ticket: Ticket; readonly heldBy?: undefined }
@@ -56,7 +64,7 @@ export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'd
   readonly until?: number | undefined;
 }
 
-export type OutputStep = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind' | 'isBeforeStart'>;
+export type OutputStep = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind' | 'isBeforeStart' | 'index'>;
 
 /**
  * Returns the current location of a device; undefined if the location is unknown. `deviceId` is the id of one
@@ -83,6 +91,10 @@ export class OutputState {
    */
   starts: readonly Started[] = [];
   readonly underWay = new Set<Ticket>();
+  /** Whether a deploy could not move the output, because a request was under way. */
+  isMoveDue = false;
+  /** The alerts to which something here belonged when the output was last recorded. */
+  alerts: Set<string> = new Set();
   /** The failed requests for the pending command. */
   retries = new Retries();
   /**
@@ -153,14 +165,11 @@ export class OutputState {
    * priority wins, then the later start. An action that the device rejected owns nothing, unless an earlier start of
    * the alert might be on.
    */
-  owner(alerts: ReadonlyMap<string, Alert>): Alert | undefined {
+  owner(alerts: AlertsById): Alert | undefined {
     return this.#first(alerts, (id, { problem }) => !isRejected(problem) || this.on?.alert === id);
   }
 
-  #first(
-    alerts: ReadonlyMap<string, Alert>,
-    isMeant: (alertId: string, claim: AlertClaim) => boolean,
-  ): Alert | undefined {
+  #first(alerts: AlertsById, isMeant: (alertId: string, claim: AlertClaim) => boolean): Alert | undefined {
     let first: Alert | undefined;
     for (const [id, claim] of this.claims) {
       const alert = alerts.get(id);
@@ -169,7 +178,7 @@ export class OutputState {
     return first;
   }
 
-  step(alerts: ReadonlyMap<string, Alert>): OutputStep | undefined {
+  step(alerts: AlertsById): OutputStep | undefined {
     const owner = this.owner(alerts);
     const next = owner ?? this.#first(alerts, () => true);
     const claim = next && this.claims.get(next.id);
@@ -240,8 +249,8 @@ export class OutputState {
     this.starts = this.starts.filter(({ alert, action }) => action.end || this.claims.has(alert));
   }
 
-  recordOthersUntil(until: number | undefined): void {
-    if (until !== undefined) this.othersUntil = Math.max(this.othersUntil ?? until, until);
+  recordOthersUntil(until: number): void {
+    this.othersUntil = Math.max(this.othersUntil ?? until, until);
   }
 
   /** Records a stop that succeeded. The actions of other alerts that still claim the output have to return. */
@@ -251,6 +260,16 @@ export class OutputState {
       if (claim && start.alert !== alert) claim.isHeld = true;
     }
     this.starts = this.starts.filter((start) => start.number > number);
+  }
+
+  /** Returns the device of this output under one of its names. */
+  under(device: Named): Named {
+    const { where } = this.device;
+    return where === undefined ? device : { ...device, where };
+  }
+
+  askLater(clock: Pick<Clock, 'monotonic' | 'random'>): void {
+    this.dueAt = this.retries.fail(clock);
   }
 
   resetBackoff(): void {
@@ -266,7 +285,8 @@ export class OutputState {
    */
   splitByLocation(whereOf: WhereOf): OutputPart[] {
     const { on, claims, deviceOutput, dryRun } = this;
-    if (this.isEmpty || this.underWay.size > 0) return [];
+    this.isMoveDue = this.underWay.size > 0;
+    if (this.isEmpty || this.isMoveDue) return [];
     const { where: was } = this.device;
     const isAt = ({ id }: Named) => whereOf(id, was) ?? was;
     const [first] = claims.values();

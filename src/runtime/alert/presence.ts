@@ -1,5 +1,5 @@
-import type { Clock } from '../../time/clock';
-import { DeadlineTimer } from '../../time/deadline-timer';
+import type { Clock } from '../../kernel/time/clock';
+import { DeadlineTimer } from '../../kernel/time/deadline-timer';
 
 /** Time after the last contact with a device until the device is asked, in milliseconds. */
 const intervalMs = 30_000;

@@ -1,47 +1,86 @@
-import { count, either, flag, list, number, oneOf, open, pair, text } from '../../kernel/shape';
-import type { Alert, DeviceAction, Named } from './alert';
-import {
-  type ActionResult,
-  type AlertReport,
-  isAccepted,
-  type LastReceipt,
-  reportOf,
-  type TargetResults,
-} from './report';
-
-const reportPrefix = 'alert/report/';
-const resultPrefix = 'alert/result/';
+import { DurableMap } from '../../kernel/durable-map';
+import type { SharedJournal } from '../../kernel/journal/journal';
+import { count, either, flag, list, number, oneOf, open, type Shape, text } from '../../kernel/shape';
+import type { Outcome } from '../message/receipt';
+import type { Acknowledgement, Alert, Named } from './alert';
+import { isNamed } from './outputs';
 
 const maxReports = 20;
 
-export interface ActionReceipt extends LastReceipt {
+export interface MissedAction {
+  readonly device: string;
+  readonly operation: string;
+  readonly outcome: Outcome;
+  readonly code: string | null;
+  readonly reason: string | null;
+  readonly message: string | null;
+}
+
+export interface AlertReport {
+  readonly name: string;
+  readonly drill: boolean;
+  readonly priority: number;
+  readonly startedAt: string;
+  readonly startedBy: string | null;
+  readonly clearedAt: string | null;
+  readonly clearedBy: string | null;
+  readonly targets: number;
+  readonly reached: number;
+  readonly held: number;
+  readonly dryRun: number;
+  readonly missed: readonly MissedAction[];
+  readonly firstMs: number | null;
+  readonly lastMs: number | null;
+  readonly clearMs: number | null;
+  readonly updates: number;
+  readonly acknowledged: readonly Acknowledgement[];
+}
+
+/** The last receipt of an action at a target, as far as a report needs it. */
+export interface ActionReceipt {
   readonly target: Named;
   readonly operation: string;
   /** Position of the action in its alert; undefined for a retry, which `deviceOutput` identifies. */
   readonly index?: number | undefined;
   readonly deviceOutput?: string | undefined;
-  /** Time from the arrival of the message to the receipt, in milliseconds. */
+  readonly device: string;
+  readonly outcome: Outcome;
+  readonly isHeld?: boolean | undefined;
+  readonly code?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  /**
+   * Time from the message of the run's first start to its receipt, in milliseconds; undefined for other
+   * starts and for retries.
+   */
+  readonly latencyMs?: number | undefined;
+}
+
+interface KeptReceipt extends ActionReceipt {
+  readonly alert: string;
+  readonly run: string;
+  readonly index: number;
+  /** The time of the accepted receipt of the run's first start; a later receipt of the action keeps it. */
   readonly latencyMs?: number | undefined;
 }
 
 interface ClosedReport {
   readonly alert: string;
   readonly run: string;
-  readonly isRefused?: boolean;
+  readonly isRefused?: boolean | undefined;
   readonly report: AlertReport;
 }
 
-interface PersistedResults extends TargetResults {
-  readonly alert: string;
-  readonly run: string;
-  readonly number: number;
+/** An action at a target. */
+type TargetAction = Pick<ActionReceipt, 'target' | 'operation' | 'index'>;
+
+interface OpenReport {
+  readonly alert: Alert;
+  /** The actions whose starts are under way. */
+  readonly starting: readonly TargetAction[];
 }
 
-interface RunResults {
-  readonly targets: Map<string, PersistedResults>;
-  next: number;
-}
-
+/** @param order number of the start, by which the reports are sorted */
 export function newRun(order: number, now: number): string {
   return `${order}-${now}`;
 }
@@ -50,107 +89,48 @@ function orderOf({ run }: Pick<ClosedReport, 'run'>): number {
   return Number.parseInt(run, 10) || 0;
 }
 
-export function reportEntryIn(key: string, value: unknown): ClosedReport | PersistedResults | undefined {
-  if (key.startsWith(reportPrefix)) return closedIn(value);
-  return key.startsWith(resultPrefix) ? resultsIn(value) : undefined;
-}
-
-export function isReportKey(key: string): boolean {
-  return key.startsWith(reportPrefix) || key.startsWith(resultPrefix);
-}
-
+/** The closed reports of all alerts, and the receipts from which the reports of active alerts are derived. */
 export class Reports {
-  readonly #closed = new Map<string, ClosedReport[]>();
-  readonly #open = new Map<string, RunResults>();
-  readonly #changes = new Map<string, unknown>();
+  readonly #closed: DurableMap<ClosedReport>;
+  readonly #receipts: DurableMap<KeptReceipt>;
+  /** For each alert, its closed reports, newest first. */
+  readonly #closedOf = new Map<string, readonly ClosedReport[]>();
+  /** For each alert, the keys of its receipts. */
+  readonly #receiptsOf = new Map<string, Set<string>>();
 
-  constructor(entries: Iterable<readonly [key: string, value: unknown]>) {
-    for (const [key, value] of entries) {
-      const entry = reportEntryIn(key, value);
-      if (!entry) continue;
-      if ('report' in entry) this.#add(entry);
-      else this.#addResults(entry);
-    }
+  constructor(journal: SharedJournal) {
+    this.#closed = new DurableMap(journal, 'alert/report/', isClosedReport);
+    this.#receipts = new DurableMap(journal, 'alert/receipt/', isKeptReceipt);
+    for (const closed of this.#closed.all.values()) this.#add(closed);
+    for (const [key, { alert }] of this.#receipts.all) this.#keysOf(alert).add(key);
   }
 
-  /**
-   * Updates the results after the start of the process. A start that was sent and has no receipt gets the
-   * outcome `unknown`. Removes the results of ended runs.
-   */
-  begin(alerts: ReadonlyMap<string, Alert>): void {
-    for (const { targets } of [...this.#open.values()]) {
-      for (const kept of [...targets.values()]) {
-        const alert = alerts.get(kept.alert);
-        if (!alert || alert.run !== kept.run) this.#delete(kept);
-        else if (kept.actions.some(({ sent = 0 }) => sent > 0))
-          this.#put({ ...kept, actions: kept.actions.map(withUnknown(kept)) });
-      }
-    }
+  store(): void {
+    this.#closed.storeMarked();
+    this.#receipts.storeMarked();
   }
 
-  start(
-    alert: Alert,
-    { device, deviceOutput, action, index = 0, isHeld }: DeviceAction & { readonly isHeld: boolean },
-  ): void {
-    const kept = this.#at(alert, device);
-    const { operation } = action;
-    const last = isHeld ? ({ device: device.name, outcome: 'skipped', isHeld } as const) : undefined;
-    const actions = withAction(kept.actions, { operation, index }, (before) => ({
-      ...before,
-      deviceOutput,
-      sent: (before.sent ?? 0) + (isHeld ? 0 : 1),
-      last: last ?? before.last,
-    }));
-    this.#put({ ...kept, actions });
-  }
-
-  /**
-   * Records the last receipt of an action.
-   * @param run the run to which the receipt belongs; a receipt of an earlier run is ignored
-   */
-  record(alert: Alert, run: string, receipt: ActionReceipt): void {
-    if (alert.run !== run) return;
-    const { target, operation, index, deviceOutput, latencyMs, ...last } = receipt;
-    if (index !== undefined) {
-      const kept = this.#at(alert, target);
-      const actions = withAction(kept.actions, { operation, index }, (before) => ({
-        ...before,
-        // An invalid action has no device output and was not sent, so `sent` stays unchanged.
-        ...(deviceOutput !== undefined && { deviceOutput, sent: Math.max(0, (before.sent ?? 0) - 1) }),
-        last,
-      }));
-      const isTimed = latencyMs !== undefined && isAccepted(last);
-      this.#put({ ...kept, actions, ...(isTimed && { acceptedMs: widened(kept.acceptedMs, latencyMs) }) });
-      return;
-    }
+  /** Keeps the last receipt of an action. */
+  record(alert: Alert, receipt: ActionReceipt): void {
+    const { index } = receipt;
+    if (index !== undefined) this.#put({ ...receipt, index, alert: alert.id, run: alert.run });
     // The receipt of a cancelled retry, for example after a clear, says nothing about the action, so the
     // earlier receipt is kept.
-    const isCancelled = last.outcome === 'superseded';
-    this.#changeRetried(alert, receipt, (before) => ({
-      ...before,
-      sent: Math.max(0, (before.sent ?? 0) - 1),
-      // Devices with one address share the receipt, and each keeps its name.
-      ...(!isCancelled && { last: { ...last, device: before.last?.device ?? last.device } }),
-    }));
+    else if (receipt.outcome !== 'superseded') this.#recordRetry(alert, receipt);
   }
 
-  retry(alert: Alert, retried: Pick<ActionReceipt, 'target' | 'operation' | 'deviceOutput'>): void {
-    this.#changeRetried(alert, retried, (before) => ({ ...before, sent: (before.sent ?? 0) + 1 }));
-  }
-
-  #changeRetried(
-    alert: Alert,
-    { target, operation, deviceOutput }: Pick<ActionReceipt, 'target' | 'operation' | 'deviceOutput'>,
-    change: (before: ActionResult) => ActionResult,
-  ): void {
-    for (const kept of this.#resultsAt(alert)) {
-      const { id, where } = kept.target;
-      if (id !== target.id && (where === undefined || where !== target.where)) continue;
-      const isMeant = (one: ActionResult) => one.operation === operation && one.deviceOutput === deviceOutput;
-      const action = kept.actions.findLast(isMeant);
-      if (!action) continue;
-      this.#put({ ...kept, actions: kept.actions.map((one) => (one === action ? change(one) : one)) });
+  /** Devices with one address share the receipt of a retry, and each keeps its name. */
+  #recordRetry(alert: Alert, { index: _, latencyMs: __, ...receipt }: ActionReceipt): void {
+    const { operation, deviceOutput } = receipt;
+    const { id, where } = receipt.target;
+    const meant = new Map<string, KeptReceipt>();
+    for (const kept of this.#receiptsIn(alert)) {
+      const isThere = kept.target.id === id || (where !== undefined && kept.target.where === where);
+      if (isThere && kept.operation === operation && kept.deviceOutput === deviceOutput)
+        meant.set(kept.target.id, kept);
     }
+    for (const { alert: of, run, target, index, device } of meant.values())
+      this.#put({ ...receipt, alert: of, run, target, index, device });
   }
 
   /**
@@ -158,190 +138,181 @@ export class Reports {
    * new start came first
    * @param now current time in ISO 8601
    */
-  close(alert: Alert, clearMs: number | null, now: string): void {
-    const results = this.#resultsAt(alert);
-    const run = alert.run;
-    // After a crash, the report might already be written and some of its results deleted.
-    if (!this.#closed.get(alert.id)?.some((one) => one.run === run)) {
-      const report = reportOf(alert, results, { clearedAt: alert.clearedAt ?? now, clearMs });
-      this.#keep({ alert: alert.id, run, report });
-    }
-    for (const kept of results) this.#delete(kept);
+  close({ alert, starting }: OpenReport, clearMs: number | null, now: string): void {
+    const receipts = this.#receiptsIn(alert);
+    const report = reportOf(alert, receipts, starting, { clearedAt: alert.clearedAt ?? now, clearMs });
+    this.#keep({ alert: alert.id, run: alert.run, report });
+    this.forgetReceipts(alert.id);
   }
 
+  /** Keeps the report of a start that has not made the alert active. */
   refuse(alert: Alert, receipts: readonly ActionReceipt[], now: string): void {
-    const results = new Map<string, TargetResults>();
-    for (const { target, operation, index = 0, deviceOutput: _, latencyMs: __, ...last } of receipts) {
-      const { actions = [] } = results.get(target.id) ?? {};
-      results.set(target.id, { target, actions: [...actions, { operation, index, last }] });
-    }
-    const report = reportOf(alert, results.values(), { clearedAt: now, clearMs: null });
+    const untimed = receipts.map(({ latencyMs: _, ...receipt }) => receipt);
+    const report = reportOf(alert, untimed, [], { clearedAt: now, clearMs: null });
     this.#keep({ alert: alert.id, run: alert.run, isRefused: true, report });
   }
 
   /**
    * Returns the last reports of an alert, up to `maxReports`, newest first; an open report comes first.
-   * @param alert undefined if the alert is idle
+   * @param open undefined if the alert is idle
    */
-  of(alertId: string, alert: Alert | undefined): AlertReport[] {
-    const open = alert ? [reportOf(alert, this.#resultsAt(alert), { clearedAt: null, clearMs: null })] : [];
-    const closed = (this.#closed.get(alertId) ?? []).flatMap(({ run, report }) =>
-      alert && run === alert.run ? [] : [report],
-    );
-    return structuredClone([...open, ...closed].slice(0, maxReports));
+  of(alertId: string, open: OpenReport | undefined): AlertReport[] {
+    const closed = (this.#closedOf.get(alertId) ?? []).map(({ report }) => report);
+    return structuredClone([...(open ? [this.#openOf(open)] : []), ...closed].slice(0, maxReports));
   }
 
-  newestOf(alertId: string, alert: Alert | undefined): AlertReport | undefined {
-    if (!alert) return this.#closed.get(alertId)?.[0]?.report;
-    return reportOf(alert, this.#resultsAt(alert), { clearedAt: null, clearMs: null });
+  newestOf(alertId: string, open: OpenReport | undefined): AlertReport | undefined {
+    return open ? this.#openOf(open) : this.#closedOf.get(alertId)?.[0]?.report;
   }
 
   /** Returns the last closed report of a run in which the alert was on; undefined if there is none. */
   lastOf(alertId: string): AlertReport | undefined {
-    return this.#closed.get(alertId)?.find(({ isRefused }) => !isRefused)?.report;
-  }
-
-  takeChanges(): [key: string, value: unknown][] {
-    const changes = [...this.#changes];
-    this.#changes.clear();
-    // A closed report is written before its results are deleted, because a crash can come between the two
-    // writes.
-    const isDeleted = ([, value]: readonly [string, unknown]) => value === undefined;
-    return [...changes.filter((change) => !isDeleted(change)), ...changes.filter(isDeleted)];
+    return this.#closedOf.get(alertId)?.find(({ isRefused }) => !isRefused)?.report;
   }
 
   /** Highest `order` of the starts with a closed report; 0 if there is none. */
   get lastOrder(): number {
-    return Math.max(0, ...[...this.#closed.values()].map(([newest]) => (newest ? orderOf(newest) : 0)));
+    return Math.max(0, ...[...this.#closedOf.values()].map(([newest]) => (newest ? orderOf(newest) : 0)));
+  }
+
+  forgetReceipts(alertId: string): void {
+    for (const key of this.#keysOf(alertId)) this.#receipts.mark(key, undefined);
+    this.#receiptsOf.delete(alertId);
+  }
+
+  #openOf({ alert, starting }: OpenReport): AlertReport {
+    return reportOf(alert, this.#receiptsIn(alert), starting, { clearedAt: null, clearMs: null });
+  }
+
+  #put(kept: KeptReceipt): void {
+    const key = `${kept.alert}/${kept.run}/${keyOf(kept)}`;
+    const before = this.#receipts.all.get(key);
+    // An invalid action has no device output, but a start of the action from before might still be retried there.
+    const { deviceOutput = before?.deviceOutput } = kept;
+    const latencyMs = (isAccepted(kept) ? kept.latencyMs : undefined) ?? before?.latencyMs;
+    this.#keysOf(kept.alert).add(key);
+    this.#receipts.mark(key, { ...kept, deviceOutput, latencyMs });
+  }
+
+  #receiptsIn({ id, run }: Alert): KeptReceipt[] {
+    return [...this.#keysOf(id)].flatMap((key) => {
+      const kept = this.#receipts.all.get(key);
+      return kept?.run === run ? [kept] : [];
+    });
+  }
+
+  #keysOf(alertId: string): Set<string> {
+    const keys = this.#receiptsOf.get(alertId) ?? new Set();
+    this.#receiptsOf.set(alertId, keys);
+    return keys;
   }
 
   #keep(closed: ClosedReport): void {
-    this.#changes.set(closedKey(closed), closed);
-    this.#add(closed);
+    this.#closed.mark(closedKey(closed), closed);
+    for (const old of this.#add(closed)) this.#closed.mark(closedKey(old), undefined);
   }
 
-  #add(closed: ClosedReport): void {
-    const others = (this.#closed.get(closed.alert) ?? []).filter(({ run }) => run !== closed.run);
-    const all = [closed, ...others].sort((one, other) => orderOf(other) - orderOf(one));
-    for (const old of all.slice(maxReports)) this.#changes.set(closedKey(old), undefined);
-    this.#closed.set(closed.alert, all.slice(0, maxReports));
-  }
-
-  #at(alert: Alert, { id, name, where }: Named): PersistedResults {
-    const run = alert.run;
-    const results = this.#runResults({ alert: alert.id, run });
-    const known = results.targets.get(id);
-    if (known) return known;
-    const target = { id, name, ...(where !== undefined && { where }) };
-    const added = { alert: alert.id, run, number: results.next, target, actions: [] };
-    this.#addResults(added);
-    return added;
-  }
-
-  #addResults(kept: PersistedResults): void {
-    const results = this.#runResults(kept);
-    results.targets.set(kept.target.id, kept);
-    results.next = Math.max(results.next, kept.number + 1);
-  }
-
-  #put(kept: PersistedResults): void {
-    this.#addResults(kept);
-    this.#changes.set(resultKey(kept), kept);
-  }
-
-  #delete(kept: PersistedResults): void {
-    const key = openKey({ id: kept.alert, run: kept.run });
-    const targets = this.#open.get(key)?.targets;
-    targets?.delete(kept.target.id);
-    if (targets?.size === 0) this.#open.delete(key);
-    this.#changes.set(resultKey(kept), undefined);
-  }
-
-  #resultsAt(alert: Alert): PersistedResults[] {
-    return [...(this.#open.get(openKey(alert))?.targets.values() ?? [])];
-  }
-
-  #runResults({ alert, run }: Pick<PersistedResults, 'alert' | 'run'>): RunResults {
-    const key = openKey({ id: alert, run });
-    const results = this.#open.get(key) ?? { targets: new Map<string, PersistedResults>(), next: 0 };
-    this.#open.set(key, results);
-    return results;
+  /** Returns the oldest reports, which are too many. */
+  #add(closed: ClosedReport): readonly ClosedReport[] {
+    const all = [closed, ...(this.#closedOf.get(closed.alert) ?? [])];
+    all.sort((one, other) => orderOf(other) - orderOf(one));
+    this.#closedOf.set(closed.alert, all.slice(0, maxReports));
+    return all.slice(maxReports);
   }
 }
 
-function openKey({ id, run }: Pick<Alert, 'id' | 'run'>): string {
-  return `${id}/${run}`;
+function keyOf({ target, operation, index }: TargetAction): string {
+  return `${target.id}/${index}/${operation}`;
 }
 
 function closedKey({ alert, run }: Pick<ClosedReport, 'alert' | 'run'>): string {
-  return `${reportPrefix}${alert}/${run}`;
+  return `${alert}/${run}`;
 }
 
-function resultKey({ alert, run, number }: Pick<PersistedResults, 'alert' | 'run' | 'number'>): string {
-  return `${resultPrefix}${alert}/${run}/${number}`;
+/** Whether a receipt says that the device has accepted the action. */
+function isAccepted({ outcome }: ActionReceipt): boolean {
+  return outcome === 'accepted' || outcome === 'confirmed';
 }
 
-function withAction(
-  actions: readonly ActionResult[],
-  { operation, index }: Pick<ActionResult, 'operation' | 'index'>,
-  change: (before: ActionResult) => ActionResult,
-): ActionResult[] {
-  const isMeant = (one: ActionResult) => one.operation === operation && one.index === index;
-  if (!actions.some(isMeant)) return [...actions, change({ operation, index })];
-  return actions.map((one) => (isMeant(one) ? change(one) : one));
+function isMissed({ outcome }: ActionReceipt): boolean {
+  return outcome === 'failed' || outcome === 'unknown' || outcome === 'expired';
 }
 
-function withUnknown({ target }: PersistedResults): (action: ActionResult) => ActionResult {
-  return (action) => {
-    if (!action.sent) return action;
-    const device = action.last?.device ?? target.name;
-    const reason = 'Node-RED ended before the device answered';
-    const message = `${reason}: ${action.operation} at "${device}"; the action might have been started`;
-    return { ...action, sent: 0, last: { device, outcome: 'unknown', code: 'ABORTED', reason, message } };
+function isSkipped({ outcome }: ActionReceipt): boolean {
+  return outcome === 'skipped';
+}
+
+function isDryRun({ outcome }: ActionReceipt): boolean {
+  return outcome === 'dry-run';
+}
+
+/** Derives the report of a run from the receipts of the run. */
+function reportOf(
+  alert: Alert,
+  receipts: readonly ActionReceipt[],
+  starting: readonly TargetAction[],
+  { clearedAt, clearMs }: Pick<AlertReport, 'clearedAt' | 'clearMs'>,
+): AlertReport {
+  const targets = new Map<string, ActionReceipt[]>(alert.targets.map((id) => [id, []]));
+  for (const receipt of receipts) {
+    const { id } = receipt.target;
+    targets.set(id, [...(targets.get(id) ?? []), receipt]);
+  }
+  const all = [...targets.values()].map((at) => at.sort((one, other) => indexOf(one) - indexOf(other)));
+  const answered = new Set(receipts.map(keyOf));
+  const unanswered = new Set(starting.flatMap((one) => (answered.has(keyOf(one)) ? [] : one.target.id)));
+  const isUnanswered = ([receipt]: readonly ActionReceipt[]) => unanswered.has(receipt?.target.id ?? '');
+  const countOf = (holds: (at: readonly ActionReceipt[]) => boolean) => all.filter(holds).length;
+  const times = receipts.flatMap(({ latencyMs = [] }) => latencyMs);
+  const { name, drill, priority, since, by = null, clearedBy = null, updates = 0, acknowledged = [] } = alert;
+  return {
+    ...{ name, drill, priority, startedAt: since, startedBy: by, clearedAt, clearedBy },
+    targets: alert.targets.length,
+    reached: countOf((at) => at.some(isAccepted) && !at.some(isMissed)),
+    // Another alert has held back all actions that the target supports.
+    held: countOf((at) => at.some(({ isHeld }) => isHeld) && at.every(isSkipped) && !isUnanswered(at)),
+    dryRun: countOf((at) => at.some(isDryRun)),
+    missed: all.flat().filter(isMissed).map(missedOf),
+    firstMs: times.length > 0 ? times.reduce((one, other) => Math.min(one, other)) : null,
+    lastMs: times.length > 0 ? times.reduce((one, other) => Math.max(one, other)) : null,
+    ...{ clearMs, updates, acknowledged: acknowledged.map((one) => ({ ...one })) },
   };
 }
 
-function widened(times: TargetResults['acceptedMs'], ms: number): [first: number, last: number] {
-  const [first, last] = times ?? [ms, ms];
-  return [Math.min(first, ms), Math.max(last, ms)];
+function indexOf({ index = 0 }: ActionReceipt): number {
+  return index;
 }
 
-/** A device under one of its names, as the journal stores it. */
-export const named = open({ id: text(), name: text() }, { where: text(), ownPassword: flag });
+function missedOf(receipt: ActionReceipt): MissedAction {
+  const { device, operation, outcome, code = null, reason = null, message = null } = receipt;
+  return { device, operation, outcome, code, reason, message };
+}
+
 const textOrNull = either(text(), oneOf(null));
 const numberOrNull = either(number(), oneOf(null));
+const outcome = text() as Shape<string> as Shape<Outcome>;
 export const isAcknowledgement = open({ by: text(), at: text() }, { answer: text() });
 const isMissedAction = open({
-  ...{ device: text(), operation: text(), outcome: text(), code: textOrNull },
+  ...{ device: text(), operation: text(), outcome, code: textOrNull },
   ...{ reason: textOrNull, message: textOrNull },
 });
 const isReport = open({
   ...{ name: text(), drill: flag, priority: number(), startedAt: text(), startedBy: textOrNull },
   ...{ clearedAt: textOrNull, clearedBy: textOrNull, targets: count, reached: count, held: count },
-  ...{ missed: list(isMissedAction), firstMs: numberOrNull, lastMs: numberOrNull, clearMs: numberOrNull },
-  ...{ updates: count, acknowledged: list(isAcknowledgement) },
+  ...{ dryRun: count, missed: list(isMissedAction), firstMs: numberOrNull, lastMs: numberOrNull },
+  ...{ clearMs: numberOrNull, updates: count, acknowledged: list(isAcknowledgement) },
 });
-const isClosed = open({ alert: text(), run: text(), report: isReport }, { isRefused: flag });
-const isLast = open(
-  { device: text(), outcome: text() },
-  { isHeld: flag, code: text(), reason: text(), message: text() },
-);
-const isAction = open(
-  { operation: text(), index: count },
-  { deviceOutput: text(), sent: count, last: isLast },
-);
-const isResults = open(
+const isClosedReport = open(
+  { alert: text(), run: text(), report: isReport },
+  { isRefused: flag },
+) as Shape<unknown> as Shape<ClosedReport>;
+const isKeptReceipt = open(
   {
-    ...{ alert: text(), run: text(), number: count, actions: list(isAction) },
-    target: named,
+    ...{ alert: text(), run: text(), target: isNamed, operation: text(), index: count },
+    ...{ device: text(), outcome },
   },
-  { acceptedMs: pair(number(), number()) },
+  {
+    ...{ deviceOutput: text(), isHeld: flag, code: text(), reason: text(), message: text() },
+    latencyMs: number(),
+  },
 );
-
-function closedIn(value: unknown): ClosedReport | undefined {
-  return isClosed(value) ? (value as ClosedReport) : undefined;
-}
-
-function resultsIn(value: unknown): PersistedResults | undefined {
-  return isResults(value) ? (value as PersistedResults) : undefined;
-}

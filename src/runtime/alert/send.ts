@@ -1,8 +1,15 @@
+import { localized } from '../../catalogue/localized-message';
+import { nothingSent } from '../../catalogue/sentence';
+import { asDeviceError, DeviceError } from '../../client/errors';
+import { defaultMaxParallel } from '../device/group';
 import { idOfStarted } from '../device/registry';
-import type { ConcurrencyLimiter } from '../message/concurrency-limiter';
-import type { Delivery } from '../message/delivery';
-import { dispatchTo } from '../message/dispatch';
+import { findTargets } from '../device/targets';
+import { type ActionMessage, Command } from '../message/command';
+import { ConcurrencyLimiter } from '../message/concurrency-limiter';
+import { Delivery } from '../message/delivery';
+import { kindOf, madeUp } from '../message/kinds';
 import { type Receipt, receiptOf, succeeded } from '../message/receipt';
+import { deliver } from '../message/steps';
 import type { Alert, Named, SendResult } from './alert';
 import type { Ticket } from './output-state';
 import type { ActionReceipt } from './reports';
@@ -17,42 +24,115 @@ export type NamedAlert = Pick<Alert, 'id' | 'name' | 'drill'>;
 
 export const alertType = 'algo-alert';
 
-export interface AlertSendOptions {
-  readonly limiter?: ConcurrencyLimiter | undefined;
-  readonly after?: Promise<unknown> | undefined;
-  readonly track?: ((deliveries: readonly Delivery[]) => void) | undefined;
-  readonly by?: string | undefined;
-}
+/**
+ * Minimum number of actions that a start or a clear sends without a pause, so that a small alert takes effect in the
+ * turn of its message.
+ */
+export const atLeastTogether = 50;
 
 /**
- * Sends the pending command of a device output once, through an internal action node. The command thus has
- * the same checks, hooks, receipts and order as a message.
+ * Returns a limiter with the lowest of the limits; undefined if no limiter is needed. An undefined limit
+ * means `defaultMaxParallel`.
  */
-export async function sendPending(
-  ticket: Ticket,
-  alert: NamedAlert,
-  { limiter, after, track, by }: AlertSendOptions,
-): Promise<Receipt> {
-  const { output, kind, action, device } = ticket;
-  const { operation, parameters } = kind === 'end' && action.end ? action.end : action;
-  if (output.dryRun) {
+export function limiterFor(
+  devices: readonly unknown[],
+  limits: readonly (number | undefined)[],
+): ConcurrencyLimiter | undefined {
+  const maxParallel = Math.min(...limits.map((limit) => limit ?? defaultMaxParallel));
+  return devices.length > maxParallel ? new ConcurrencyLimiter(maxParallel) : undefined;
+}
+
+export interface AlertSendOptions {
+  readonly limiter?: ConcurrencyLimiter | undefined;
+  readonly track?: ((delivery: Delivery) => void) | undefined;
+  readonly by?: string | undefined;
+  /**
+   * Whether no message is the cause of the requests, only the time: a stop then gives way to a start of another node
+   * that waits or is under way, as the retry of a start always does.
+   */
+  readonly isDue?: boolean | undefined;
+}
+
+/** A request that has its queue entry. Sends the request after `after`; never rejects. */
+export type TakenRequest = (after?: Promise<unknown>) => Promise<Receipt>;
+
+/**
+ * Sends requests of the engine as messages of the alert's node would be sent, with the same checks, hooks, receipts
+ * and order. All requests for the same operation share one command, since an alert can have thousands of devices.
+ */
+export class AlertSender {
+  readonly #commands = new Map<
+    string,
+    { readonly command: Command; readonly reading: Promise<void> | undefined }
+  >();
+
+  constructor(private readonly options: AlertSendOptions) {}
+
+  /** Takes the queue entry of a request. */
+  take(ticket: Ticket, alert: NamedAlert): TakenRequest {
+    const { output, device } = ticket;
+    const { operation, parameters } = commandOf(ticket);
+    const { limiter, track, by, isDue } = this.options;
+    const yields = ticket.kind === 'again' || (ticket.kind === 'end' && isDue === true);
     const unsent = { device: device.name, address: '', operationName: operation, latencyMs: 0, by };
-    const dry = { outcome: 'dry-run', answer: undefined, notes: undefined, error: undefined } as const;
-    return marked(receiptOf({ ...unsent, ...dry }), alert);
+    const unanswered = { ...unsent, answer: undefined, notes: undefined };
+    const end = (more: Pick<Parameters<typeof receiptOf>[0], 'outcome' | 'error'>) => async () =>
+      marked(receiptOf({ ...unanswered, ...more }), alert);
+    if (output.dryRun) return end({ outcome: 'dry-run', error: undefined });
+    try {
+      const { command, reading } = this.#command(alert, yields, operation, parameters);
+      const [target] = findTargets({ device: idOf(ticket) }, {}).list;
+      if (!target) throw new DeviceError('NOT_CONFIGURED', localized('noDeviceChosen'));
+      const delivery = new Delivery(command, target, limiter);
+      track?.(delivery);
+      delivery.announce();
+      return async (after) => {
+        if (reading || after) await Promise.all([reading, after]);
+        return marked(await deliver(delivery), alert);
+      };
+    } catch (error) {
+      return end({ outcome: 'accepted', error: asDeviceError(error, operation) });
+    }
   }
-  const { id, name } = alert;
-  const { receipt } = await dispatchTo(
-    device.name,
-    {
-      ...{ as: { id, name, type: alertType }, operation, parameters, by, limiter, after },
-      device: idOf(ticket),
-      properties: { duringAlert: true },
-      // A retry is dropped if a start of another node waits or is under way at the device output.
-      how: { yields: kind === 'again', isUrgent: !alert.drill, stopsForOlder: true },
-    },
-    track,
-  );
-  return marked(receipt, alert);
+
+  #command(
+    alert: NamedAlert,
+    yields: boolean,
+    operation: string,
+    parameters: Ticket['action']['parameters'],
+  ): { readonly command: Command; readonly reading: Promise<void> | undefined } {
+    const key = JSON.stringify([alert.id, yields, operation, parameters]);
+    const known = this.#commands.get(key);
+    if (known) return known;
+    const kind = kindOf(operation);
+    if (!kind)
+      throw new DeviceError('NOT_CONFIGURED', nothingSent(localized('nodeNotLoaded')), {
+        operationName: operation,
+      });
+    const properties = {
+      parametersType: 'msg',
+      parameters: 'payload',
+      retryFor: 0,
+      ttl: 0,
+      duringAlert: true,
+    };
+    // Dropped if a start of another node waits or is under way at the device output, and tried again later.
+    const how = { yields, isUrgent: !alert.drill, stopsForOlder: true };
+    const { id, name } = alert;
+    const action = { ...madeUp(kind, { id, name, type: alertType }, operation, properties), ...how };
+    const command = new Command(action, {
+      _msgid: '',
+      payload: parameters,
+      by: this.options.by,
+    } as ActionMessage);
+    const made = { command, reading: command.read() };
+    this.#commands.set(key, made);
+    return made;
+  }
+}
+
+function commandOf({ kind, action }: Ticket): Pick<Ticket['action'], 'operation' | 'parameters'> {
+  return kind === 'end' && action.end ? action.end : action;
 }
 
 export function idOf({ device, output }: Pick<Ticket, 'device' | 'output'>): string {
@@ -84,13 +164,18 @@ function isRefusal({ error, statusCode }: Receipt): boolean {
   return error?.code === 'REFUSED' && statusCode !== unavailable;
 }
 
+/**
+ * Returns a receipt as the report needs it.
+ * @param start absent for a retry; `isFirst` says whether the start has made the alert active
+ */
 export function countedOf(
   { device, operation, outcome, error, latencyMs }: Receipt,
   target: Named,
-  index?: number,
+  start?: { readonly index: number; readonly isFirst: boolean },
 ): ActionReceipt {
   const why = error && { code: error.code, reason: error.reason, message: error.message };
-  return { target, operation, device, outcome, ...why, ...(index !== undefined && { index, latencyMs }) };
+  const timed = start?.isFirst && { latencyMs };
+  return { target, operation, device, outcome, ...why, ...(start && { index: start.index }), ...timed };
 }
 
 export function marked(receipt: Receipt, { drill }: Pick<Alert, 'drill'>): Receipt {

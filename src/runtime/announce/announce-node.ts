@@ -7,18 +7,10 @@ import { findTargets, type Targets } from '../device/targets';
 import type { Open } from '../lazy';
 import type { ActionMessage } from '../message/command';
 import { MessageNode, type Send } from '../message/message-node';
-import {
-  addResults,
-  asOne,
-  asSplit,
-  errorOf,
-  personIn,
-  type Receipt,
-  receiptOf,
-  succeeded,
-} from '../message/receipt';
+import { addResults, asOne, asSplit, errorOf, personIn, type Receipt, succeeded } from '../message/receipt';
 import { errorStatus, type Translate, unsetStatus } from '../message/status';
-import { type AnnounceEvent, type Announcements, announcementsOf } from './announcements';
+import type { AnnounceEvent, AnnounceRequest } from './announcement';
+import { type Announcements, announcementsOf } from './announcements';
 import type { Audio } from './audio';
 import {
   type AnnounceProperties,
@@ -81,7 +73,7 @@ class AnnounceNode extends MessageNode<Message, Outgoing> {
   ): Promise<DeviceError | undefined> {
     const operation = orThrow(readAnnounceOperation(message.operation, 'msg.operation'), invalid);
     if (operation === 'play' || operation === 'prepare') return this.#play(message, send, since, operation);
-    if (operation === 'stop') return this.#stop(message, send, since, findTargets(this.properties, message));
+    if (operation === 'stop') return this.#stop(message, send, since);
     await this.#last;
     return this.#tellState(message, send);
   }
@@ -118,13 +110,13 @@ class AnnounceNode extends MessageNode<Message, Outgoing> {
     } catch (fault) {
       // A later message must still wait for the earlier messages.
       void before.then(takeEffect);
-      return this.#refuse(message, send, since, targets, asDeviceError(fault, 'announce'), operation);
+      return this.#answer(message, send, since, targets, operation, asDeviceError(fault, 'announce'));
     }
     if (this.isClosing) {
       takeEffect();
       const words = nothingSent('the node was closed before the announcement began');
       const aborted = new DeviceError('ABORTED', words, { place: 'announce' });
-      return this.#refuse(message, send, since, targets, aborted, operation);
+      return this.#answer(message, send, since, targets, operation, aborted);
     }
     const request = { ...read, node: this.#named, maxParallel: targets.maxParallel, since, arrival };
     const by = personIn(message);
@@ -135,37 +127,37 @@ class AnnounceNode extends MessageNode<Message, Outgoing> {
       const receipts = await this.announcements.prepareOnly({ ...request, targets: list, by, ...nothing });
       return asOne(message, (one) => send([one, null])).finish({ receipts });
     }
-    const { split } = read.settings;
+    const announced = this.#announce({ ...request, targets: list, by }, message, send);
+    takeEffect();
+    return announced;
+  }
+
+  /** The announcement has taken effect when this returns its promise. */
+  async #announce(
+    request: Omit<AnnounceRequest, 'onReceipt'>,
+    message: Message,
+    send: Send<Outgoing>,
+  ): Promise<DeviceError | undefined> {
     const sendFirst = (one: Message) => send([one, null]);
     const receipts: Receipt[] = [];
     const stopped = new Set<Receipt>();
-    let left = list.length;
-    let begun = () => {};
-    const beginning = new Promise<void>((resolve) => {
-      begun = resolve;
+    let [left, id] = [request.targets.length, ''];
+    let outgoing: ReturnType<typeof asSplit> | undefined;
+    await new Promise<void>((resolve) => {
+      id = this.announcements.announce({
+        ...request,
+        onReceipt: (index, receipt, isStopped) => {
+          if (isStopped) stopped.add(receipt);
+          receipts[index] = receipt;
+          outgoing?.onTargetEnd({ index, receipt, delivery: { payload: undefined } });
+          left -= 1;
+          if (left === 0) resolve();
+        },
+        onEvent: (event) => this.#sendEvent(event),
+      });
+      addResults(message, { receipts: [], announcement: id }, 'announce');
+      if (request.settings.split) outgoing = asSplit(this.RED, message, left, sendFirst);
     });
-    const early: [number, Receipt][] = [];
-    let note = (index: number, receipt: Receipt) => void early.push([index, receipt]);
-    const id = this.announcements.announce({
-      ...request,
-      ...{ targets: list, by },
-      onReceipt: (index, receipt, isStopped) => {
-        if (isStopped) stopped.add(receipt);
-        note(index, receipt);
-      },
-      onEvent: (event) => this.#sendEvent(event),
-    });
-    takeEffect();
-    addResults(message, { receipts: [], announcement: id }, 'announce');
-    const outgoing = split ? asSplit(this.RED, message, list.length, sendFirst) : undefined;
-    note = (index, receipt) => {
-      receipts[index] = receipt;
-      outgoing?.onTargetEnd({ index, receipt, delivery: { payload: undefined } });
-      left -= 1;
-      if (left === 0) begun();
-    };
-    for (const [index, receipt] of early) note(index, receipt);
-    await beginning;
     // The user has asked for the stop, so a target that it has taken out is no failure.
     const others = receipts.filter((receipt) => !stopped.has(receipt));
     const failure = outgoing ? outgoing.finish({ receipts: others }) : errorOf(others);
@@ -199,54 +191,30 @@ class AnnounceNode extends MessageNode<Message, Outgoing> {
     });
   }
 
-  async #stop(
-    message: Message,
-    send: Send<Outgoing>,
-    since: number,
-    targets: Targets,
-  ): Promise<DeviceError | undefined> {
+  async #stop(message: Message, send: Send<Outgoing>, since: number): Promise<DeviceError | undefined> {
+    const targets = findTargets(this.properties, message);
     await this.#last;
     await this.announcements.stop(this.node.id, devicesIn(targets));
-    const receipts = targets.list.map(({ device, asked, error }) => {
-      const { name, address } = device ?? { name: asked ?? '', address: '' };
-      return this.#receipt({ name, address }, 'announce/stop', since, error, message);
-    });
-    return asOne(message, (one) => send([one, null])).finish({ receipts });
+    return this.#answer(message, send, since, targets, 'stop');
   }
 
-  #refuse(
+  /** Sends one receipt for each target, which needs nothing more of its device. */
+  #answer(
     message: Message,
     send: Send<Outgoing>,
     since: number,
     targets: Targets,
-    error: DeviceError,
     operation: string,
+    error?: DeviceError,
   ): DeviceError | undefined {
-    this.status.showPassing(() => errorStatus(this.RED._, error));
-    const receipts = targets.list.map(({ device, asked, error: own }) => {
-      const { name, address } = device ?? { name: asked ?? '', address: '' };
-      return this.#receipt({ name, address }, `announce/${operation}`, since, own ?? error, message);
+    if (error) this.status.showPassing(() => errorStatus(this.RED._, error));
+    const asked = { node: this.#named, by: personIn(message), since };
+    const details = { operationName: `announce/${operation}` };
+    const receipts = targets.list.map((target) => {
+      const device = target.device ?? { name: target.asked, address: '' };
+      return this.announcements.receiptOf(asked, device, details, target.error ?? error);
     });
     return asOne(message, (one) => send([one, null])).finish({ receipts });
-  }
-
-  #receipt(
-    { name, address }: Pick<Device, 'name' | 'address'>,
-    operationName: string,
-    since: number,
-    error: DeviceError | undefined,
-    message: Message,
-  ): Receipt {
-    const latencyMs = performance.now() - since;
-    const nothing = {
-      outcome: 'accepted',
-      answer: undefined,
-      notes: undefined,
-      by: personIn(message),
-    } as const;
-    const receipt = receiptOf({ ...nothing, device: name, address, operationName, latencyMs, error });
-    this.publish(receipt);
-    return receipt;
   }
 
   get #named(): { readonly id: string; readonly name: string } {

@@ -1,40 +1,79 @@
+import type { Device } from '../device/device';
+import type { Target } from '../device/targets';
+import type { ConcurrencyLimiter } from '../message/concurrency-limiter';
+import type { Receipt } from '../message/receipt';
+import type { Audio } from './audio';
+import type { AnnounceSettings } from './properties';
+
+/** The start of the keys in the journal of what must be put back. */
+export const changesPrefix = 'announce/back/';
+/** The start of the keys in the journal of announcements whose end was not told. */
+export const openPrefix = 'announce/open/';
+
 export interface NamedDevice {
   readonly id: string;
   readonly name: string;
   /** Location of the device; undefined if the location is unknown. */
-  readonly where?: string;
+  readonly where?: string | undefined;
 }
 
 /**
- * Returns the same key for all devices with the same location, and a device's own id if its location is
- * unknown.
+ * Returns the key of the line of a device: the same key for all devices with the same location, and a device's
+ * own id if its location is unknown.
  */
-export function lineKeyOf({ id, where = id }: Pick<NamedDevice, 'id'> & { readonly where?: string }): string {
+export function keyOf({ id, where = id }: Pick<NamedDevice, 'id' | 'where'>): string {
   return where;
 }
 
-export const overlaps = ['queue', 'replace', 'skip'] as const;
-export type Overlap = (typeof overlaps)[number];
+export function namedOf({ id, name, where }: Pick<Device, 'id' | 'name' | 'where'>): NamedDevice {
+  return { id, name, ...(where !== undefined && { where }) };
+}
 
-export interface Announcement {
+export interface AnnouncingNode {
   readonly id: string;
-  /** Number in the order of arrival: an earlier announcement has a lower number. */
+  readonly name: string;
+}
+
+export interface AnnounceEvent {
+  readonly id: string;
+  readonly event: string;
+  /** Absent for the event `done`. */
+  readonly device?: string;
+  readonly durationMs: number | null;
+  /** The short sentence of the error, or the note; null if neither exists. */
+  readonly reason: string | null;
+  readonly code: string | null;
+}
+
+/** The node and the person that asked for something, and the time. */
+export interface Asked {
+  readonly node: AnnouncingNode;
+  readonly by: string | undefined;
+  /** Time of arrival on the monotonic clock, in milliseconds. */
+  readonly since: number;
+}
+
+export interface AnnounceRequest extends Asked {
+  readonly settings: AnnounceSettings;
+  readonly targets: readonly Target[];
+  readonly maxParallel: number;
+  readonly audio: Audio | string;
   readonly arrival: number;
-  readonly node: { readonly id: string; readonly name: string };
-  /** From 0 to 10; 10 is the highest priority. */
-  readonly priority: number;
-  readonly overlap: Overlap;
-  /** Number of plays of the audio. */
-  readonly repeat: number;
-  /** Pause between two plays of the audio, in milliseconds. */
-  readonly intervalMs: number;
-  /** Maximum time for which the first ready target waits for the other targets, in milliseconds. */
-  readonly togetherMs: number;
-  /** Time from `add` until a target that has not started expires, in milliseconds; infinite for no limit. */
-  readonly ttlMs: number;
-  /** Volume while the announcement plays, such as `-12dB`; undefined to leave the volume as it is. */
-  readonly volume?: string | undefined;
-  readonly hasText: boolean;
+  /**
+   * Called once for each target, after `announce` has returned.
+   * @param isStopped whether the operation `stop` of the same node has taken the target out
+   */
+  onReceipt(index: number, receipt: Receipt, isStopped?: boolean): void;
+  /**
+   * If it is absent, the announcement is lost if Node-RED is killed. Otherwise, its end is told after the
+   * restart.
+   */
+  onEvent?(event: AnnounceEvent): void;
+}
+
+/** A request whose requests to devices share the limit of its targets at the same time. */
+export interface LimitedRequest extends AnnounceRequest {
+  readonly limiter: ConcurrencyLimiter | undefined;
 }
 
 export interface Prepared {
@@ -48,37 +87,11 @@ export interface Prepared {
   readonly audioMs: number;
 }
 
-export interface Failed {
-  readonly outcome: 'failed' | 'unknown' | 'expired' | 'superseded' | 'skipped';
-  readonly code: string;
-}
-
-export type Sound = 'chime' | 'audio';
-
-export type AnnounceStep =
-  | { readonly kind: 'read-volume'; readonly setting: string }
-  | { readonly kind: 'write-volume'; readonly setting: string; readonly value: string }
-  | { readonly kind: 'show-text' }
-  | { readonly kind: 'start-tone'; readonly sound: Sound; readonly isFirst: boolean }
-  | { readonly kind: 'stop-tone' }
-  | { readonly kind: 'remove-text' };
-
-export type StepResult =
-  | { readonly is: 'done'; readonly value?: string }
-  | { readonly is: 'refused'; readonly failed: Failed }
-  /** The request did not take effect, for a reason other than a refusal. */
-  | { readonly is: 'missed'; readonly failed: Failed }
-  | { readonly is: 'unknown'; readonly failed: Failed }
-  /** `maySend` returned false when the request had its turn in the queue, so nothing was sent. */
-  | { readonly is: 'held' };
-
-export type EndEvent = 'finished' | 'stopped' | 'skipped' | 'failed';
-export type EventName = 'queued' | 'started' | EndEvent;
-
-/** Returns the length of an announcement at one target, in milliseconds. */
-export function plannedMs(
-  { repeat, intervalMs }: Pick<Announcement, 'repeat' | 'intervalMs'>,
-  { chimeMs = 0, audioMs }: Pick<Prepared, 'chimeMs' | 'audioMs'>,
-): number {
-  return chimeMs + repeat * audioMs + (repeat - 1) * intervalMs;
+/** The alerts that hold outputs of a device: each function returns the name of one, undefined if there is none. */
+export interface Holds {
+  /** The tone, the call or the emergency alert. */
+  sound(key: string): string | undefined;
+  /** The screen or the text. */
+  screen(key: string): string | undefined;
+  text(key: string): string | undefined;
 }

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { localized } from '../../catalogue/localized-message';
 import { mpegLength } from './mpeg-frames';
 import { invalid } from './properties';
-import type { SoundLength } from './sound-length';
-import { isWav, wavLength } from './wav-chunks';
+import { isWav, type SoundLength, wavLength } from './wav-chunks';
 
 export interface Audio {
   readonly content: Buffer;

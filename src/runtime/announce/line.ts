@@ -1,107 +1,96 @@
-import { Retries } from '../../time/retries';
-import type { AnnounceStep, NamedDevice } from './announcement';
-import type { Entry } from './entry';
-import type { PutBack } from './put-back';
+import type { Parameters } from '../../catalogue/operation';
+import type { Clock } from '../../kernel/time/clock';
+import { maxTimerMs } from '../../kernel/time/deadline';
+import { isBefore, type Part } from './part';
 
-/** A request to send. The caller must call `answered` exactly once for each ticket. */
-export interface AnnounceTicket {
-  readonly number: number;
-  readonly key: string;
-  readonly device: NamedDevice;
-  readonly step: AnnounceStep;
-  /** Undefined for an undo while the line has no current entry. */
-  readonly entry: Entry | undefined;
-  /** The node on whose behalf the request is sent. */
-  readonly node: { readonly id: string; readonly name: string };
-  /** Whether the request undoes a change or stops a sound. */
-  readonly isPutBack: boolean;
-  /** The round of undoing to which the request belongs; undefined if it belongs to none. */
-  readonly round: Round | undefined;
-  /** Whether a start that sounds waits for the request, which is sent in the turn of that start. */
-  readonly isFirst: boolean;
-  /** Whether `maySend` has permitted the request, so that the device might have it. */
-  isSent: boolean;
-}
-
-/** One round of undoing changes, which tries each change at most once. */
-export interface Round {
-  tone?: true;
-  text?: true;
-  /** The settings of the volumes that the round has tried. */
-  readonly volumes: Set<string>;
-  /** Set if the result of a request suggests that the device is offline, so that the round ends early. */
-  isHopeless?: true;
-  /**
-   * A setting that still has the volume that an announcement has written, so that the old volume must be
-   * written.
-   */
-  ours?: string;
-}
-
-/** Puts volumes back because something sounds, or is about to sound, at the device. */
-export interface Press {
-  readonly round: Round;
-  /** Whether a start that sounds waits for the end of the round. */
-  readonly isFirst: boolean;
-  isOver: boolean;
-  /** Time of the next round, in milliseconds on the monotonic clock. */
-  nextAt: number;
-}
-
-/** The announcements at one device, in order. */
+/** The announcements at one device, and what else is under way there. */
 export class Line {
-  current: Entry | undefined;
-  readonly waiting: Entry[] = [];
-  back: PutBack | undefined;
-  round: Round | undefined;
-  /** While it is set, `round` leaves the volumes alone. */
-  press: Press | undefined;
-  /** Requests of the rounds of `press`. They go next to those in `underWay`, which might hang. */
-  readonly pressing = new Set<AnnounceTicket>();
-  readonly underWay = new Set<AnnounceTicket>();
-  /** Number of requests of other nodes between `otherBegins` and `otherEnds`. */
+  current: Part | undefined;
+  readonly waiting: Part[] = [];
+  /** The current part, from its first change until all was tried to be put back; never rejects. */
+  play: Promise<void> | undefined;
+  isRunning = false;
+  /** Number of requests of other nodes that are being sent. Announcements wait until there are none. */
   others = 0;
-  /** Number of starts that sound among `others`. */
-  sounding = 0;
-  /** The rounds that have not undone the present changes. */
-  retries = new Retries();
-  /** Whether a request that undoes the present changes has failed. */
-  isFailing = false;
-  retryAt = Number.NEGATIVE_INFINITY;
+  /** The request of the current part. `isSent`: whether the device might have it. */
+  underWay: { readonly operation: string; readonly parameters: Parameters; isSent: boolean } | undefined;
+  /** A try to put all back is under way; resolves with the error if something is left, never rejects. */
+  trying: Promise<Error | undefined> | undefined;
+  /** Volumes are being put back in the turn of a start that waits for it; never rejects. */
+  first: Promise<void> | undefined;
+  /** Volumes are being put back once a second, next to the other requests; aborted if an announcement plays. */
+  press: AbortController | undefined;
+  readonly #waits = new Set<() => void>();
 
-  constructor(readonly key: string) {}
+  constructor(
+    readonly key: string,
+    private readonly clock: Clock,
+  ) {}
 
   get isEmpty(): boolean {
-    return (
-      !this.current &&
-      !this.back &&
-      this.waiting.length === 0 &&
-      this.underWay.size === 0 &&
-      this.pressing.size === 0 &&
-      this.others === 0
-    );
+    const isBusy = this.isRunning || this.others > 0 || this.press || this.trying;
+    return !isBusy && this.waiting.length === 0;
   }
 
-  /** Whether announcements must wait, since a request of another node or of `press` is under way. */
-  get isInUse(): boolean {
-    return this.others > 0 || this.pressing.size > 0;
+  /** The part whose turn it is. */
+  get next(): Part | undefined {
+    const [first] = this.waiting;
+    return first?.isReady && this.others === 0 ? first : undefined;
+  }
+
+  enter(part: Part): void {
+    const index = this.waiting.findIndex((other) => isBefore(part, other));
+    this.waiting.splice(index < 0 ? this.waiting.length : index, 0, part);
+  }
+
+  leave(part: Part): void {
+    const index = this.waiting.indexOf(part);
+    if (index >= 0) this.waiting.splice(index, 1);
   }
 
   /** Whether the device might have a write of an announcement that it has not answered. */
   isWriting(setting: string): boolean {
-    return [...this.underWay].some(
-      ({ step, isPutBack, isSent }) =>
-        isSent && !isPutBack && step.kind === 'write-volume' && step.setting === setting,
-    );
+    const { operation, parameters, isSent } = this.underWay ?? {};
+    return operation === 'settings/put' && isSent === true && Object.hasOwn(parameters ?? {}, setting);
+  }
+
+  /** Resolves when the moment comes, or anything changes here. The caller looks again in both cases. */
+  until(moment: number): Promise<void> {
+    return new Promise((resolve) => {
+      let cancel = () => {};
+      const end = () => {
+        cancel();
+        this.#waits.delete(end);
+        resolve();
+      };
+      this.#waits.add(end);
+      if (Number.isFinite(moment)) cancel = at(this.clock, moment, end);
+    });
+  }
+
+  /** Ends all waits, since something has changed. */
+  nudge(): void {
+    for (const end of [...this.#waits]) end();
+  }
+
+  /** The lists of the operation `state`: a part that has not started yet counts as one that waits. */
+  get parts(): { readonly playing: Part | undefined; readonly waiting: readonly Part[] } {
+    const { current, waiting } = this;
+    if (!current || current.startedAt !== undefined) return { playing: current, waiting };
+    return { playing: undefined, waiting: current.isOver ? waiting : [current, ...waiting] };
   }
 }
 
-/** A current entry that has not started counts as waiting, unless its last event was sent. */
-export function partsOf(line: Line | undefined): {
-  readonly playing: Entry | undefined;
-  readonly waiting: readonly Entry[];
-} {
-  const { current, waiting = [] } = line ?? {};
-  if (!current || current.startedAt !== undefined) return { playing: current, waiting };
-  return { playing: undefined, waiting: current.isOver ? waiting : [current, ...waiting] };
+/**
+ * Runs a task at a moment of the monotonic clock, also one that is further away than a timer can be.
+ * @returns a function that cancels the timer
+ */
+export function at(clock: Clock, moment: number, task: () => void): () => void {
+  let cancel = () => {};
+  const wait = () => {
+    const leftMs = Math.max(0, moment - clock.monotonic());
+    cancel = clock.after(Math.min(leftMs, maxTimerMs), leftMs > maxTimerMs ? wait : task);
+  };
+  wait();
+  return () => cancel();
 }

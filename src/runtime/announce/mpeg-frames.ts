@@ -1,6 +1,6 @@
 import { localized } from '../../catalogue/localized-message';
-import { Slices } from '../../time/slices';
-import type { SoundLength } from './sound-length';
+import { Slices } from '../../kernel/time/slices';
+import type { SoundLength } from './wav-chunks';
 
 interface Frame {
   readonly bytes: number;

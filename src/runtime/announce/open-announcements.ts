@@ -1,37 +1,28 @@
+import { DurableMap } from '../../kernel/durable-map';
 import type { SharedJournal } from '../../kernel/journal/journal';
-import { readEntries } from '../../kernel/journal/read-entries';
-import { number, oneOf, open, reader, text } from '../../kernel/shape';
+import { number, oneOf, open, text } from '../../kernel/shape';
+import { type AnnouncingNode, openPrefix } from './announcement';
 
-export const openPrefix = 'announce/open/';
-
-/** An announcement whose `done` was not told. */
+/** An announcement whose `done` was not told; at one target, one whose end was not told. */
 export interface OpenAnnouncement {
-  readonly node: { readonly id: string; readonly name: string };
-  readonly by?: string;
+  readonly node: AnnouncingNode;
+  readonly by?: string | undefined;
   /** Time of arrival, in epoch milliseconds. */
   readonly at: number;
-}
-
-/** An announcement at one target whose end was not told. */
-export interface OpenTarget {
-  /** The name of the device. */
-  readonly device: string;
-  readonly address: string;
+  /** The name of the device; absent for the whole announcement. */
+  readonly device?: string | undefined;
+  readonly address?: string | undefined;
   /** True if the first sound was about to be sent, so that the announcement counts as one that has played. */
-  readonly plays?: true;
+  readonly plays?: true | undefined;
   /** True if the receipt of an announcement that was killed was told. */
-  readonly hasReceipt?: true;
+  readonly hasReceipt?: true | undefined;
 }
 
 /** The news of an announcement that Node-RED did not end before it was killed. */
-export type KilledNews = { readonly id: string; readonly announcement: OpenAnnouncement } & (
-  | { readonly kind: 'receipt' | 'failed' | 'stopped'; readonly target: OpenTarget }
-  | { readonly kind: 'done' }
-);
-
-interface Killed {
-  readonly announcement: OpenAnnouncement;
-  readonly targets: Map<string, OpenTarget>;
+export interface KilledNews {
+  readonly id: string;
+  readonly kind: 'receipt' | 'failed' | 'stopped' | 'done';
+  readonly open: OpenAnnouncement;
 }
 
 /**
@@ -39,27 +30,35 @@ interface Killed {
  * has forgotten it, so that nothing is told twice if Node-RED is killed.
  */
 export class OpenAnnouncements {
-  readonly #open = new Map<string, Map<string, OpenTarget>>();
-  /** The announcements of earlier processes. */
-  readonly #killed = new Map<string, Killed>();
+  readonly #open: DurableMap<OpenAnnouncement>;
+  /** The keys of earlier processes, each announcement after its targets. */
+  readonly #killed: string[];
 
   constructor(private readonly journal: SharedJournal) {
-    const targets: [id: string, index: string, target: OpenTarget][] = [];
-    for (const [key, value] of readEntries(journal, openPrefix, openIn)) {
-      const [id = '', index] = key.slice(openPrefix.length).split('/');
-      if (index !== undefined) targets.push([id, index, value as OpenTarget]);
-      else this.#killed.set(id, { announcement: value as OpenAnnouncement, targets: new Map() });
+    this.#open = new DurableMap(journal, openPrefix, shape);
+    const byId = new Map<string, string[]>();
+    for (const [key] of this.#open.entries) {
+      const [id = ''] = key.split('/');
+      const keys = byId.get(id) ?? [];
+      byId.set(id, keys);
+      keys.push(key);
     }
-    for (const [id, index, target] of targets) this.#killed.get(id)?.targets.set(index, target);
+    // A target without its announcement is not told.
+    this.#killed = [...byId].flatMap(([id, keys]) =>
+      keys.includes(id) ? [...keys.filter((key) => key !== id), id] : [],
+    );
   }
 
-  begin(id: string, announcement: OpenAnnouncement, targets: ReadonlyMap<number, OpenTarget>): void {
-    if (targets.size === 0) return;
-    const own = new Map([...targets].map(([index, target]) => [String(index), target]));
-    this.#open.set(id, own);
-    void this.journal.batch(() => {
-      void this.journal.put(keyOf(id), { ...announcement });
-      for (const [index, target] of own) void this.journal.put(keyOf(id, index), { ...target });
+  begin(
+    id: string,
+    announcement: OpenAnnouncement,
+    targets: readonly (readonly [index: number, target: Pick<OpenAnnouncement, 'device' | 'address'>])[],
+  ): void {
+    if (targets.length === 0) return;
+    void this.#open.batch(() => {
+      void this.#open.set(id, announcement);
+      for (const [index, target] of targets)
+        void this.#open.set(keyOf(id, index), { ...announcement, ...target });
     });
   }
 
@@ -69,23 +68,14 @@ export class OpenAnnouncements {
    * nothing to write
    */
   plays(id: string, index: number): Promise<void> | undefined {
-    const targets = this.#open.get(id);
-    const target = targets?.get(String(index));
-    if (!targets || !target || target.plays) return undefined;
-    const playing = { ...target, plays: true } as const;
-    targets.set(String(index), playing);
-    return this.journal.put(keyOf(id, String(index)), { ...playing });
+    const target = this.#open.get(keyOf(id, index));
+    if (!target || target.plays) return undefined;
+    return this.#open.set(keyOf(id, index), { ...target, plays: true });
   }
 
-  /** Returns a promise as `plays` does. */
-  ended(id: string, index: number): Promise<void> | undefined {
-    const isOpen = this.#open.get(id)?.delete(String(index));
-    return isOpen ? this.journal.delete(keyOf(id, String(index))) : undefined;
-  }
-
-  /** Returns a promise as `plays` does. */
-  done(id: string): Promise<void> | undefined {
-    return this.#open.delete(id) ? this.journal.delete(keyOf(id)) : undefined;
+  /** Forgets a target, or without an index the announcement. Returns a promise as `plays` does. */
+  ended(id: string, index?: number): Promise<void> | undefined {
+    return this.#open.delete(keyOf(id, index));
   }
 
   /**
@@ -95,38 +85,27 @@ export class OpenAnnouncements {
    */
   async *killed(): AsyncGenerator<KilledNews> {
     if (this.journal.isWritable === false) return;
-    for (const [id, { announcement, targets }] of this.#killed) {
-      for (const [index, target] of targets) {
-        if (!target.plays && !target.hasReceipt) {
-          const told = { ...target, hasReceipt: true } as const;
-          targets.set(index, told);
-          await this.journal.put(keyOf(id, index), { ...told });
-          yield { kind: 'receipt', id, announcement, target };
-        }
-        targets.delete(index);
-        await this.journal.delete(keyOf(id, index));
-        yield { kind: target.plays ? 'stopped' : 'failed', id, announcement, target };
+    for (let [key] = this.#killed; key !== undefined; [key] = this.#killed) {
+      const [id = ''] = key.split('/');
+      const open = this.#open.get(key);
+      if (open?.device !== undefined && !open.plays && !open.hasReceipt) {
+        await this.#open.set(key, { ...open, hasReceipt: true });
+        yield { id, kind: 'receipt', open };
+        continue;
       }
-      this.#killed.delete(id);
-      await this.journal.delete(keyOf(id));
-      yield { kind: 'done', id, announcement };
+      this.#killed.shift();
+      await this.#open.delete(key);
+      if (!open) continue;
+      yield { id, kind: open.device === undefined ? 'done' : open.plays ? 'stopped' : 'failed', open };
     }
   }
 }
 
-function keyOf(id: string, index?: string): string {
-  return index === undefined ? `${openPrefix}${id}` : `${openPrefix}${id}/${index}`;
+function keyOf(id: string, index?: number): string {
+  return index === undefined ? id : `${id}/${index}`;
 }
 
-const announcementIn = reader(
-  open({ node: open({ id: text(), name: text() }), at: number() }, { by: text() }),
+const shape = open(
+  { node: open({ id: text(), name: text() }), at: number() },
+  { by: text(), device: text(), address: text(), plays: oneOf(true), hasReceipt: oneOf(true) },
 );
-const targetIn = reader(
-  open({ device: text(), address: text() }, { plays: oneOf(true), hasReceipt: oneOf(true) }),
-);
-
-/** Returns undefined if the value is invalid. */
-function openIn(value: unknown, key: string): OpenAnnouncement | OpenTarget | undefined {
-  const isTarget = key.slice(openPrefix.length).includes('/');
-  return (isTarget ? targetIn(value) : announcementIn(value)) as OpenAnnouncement | OpenTarget | undefined;
-}

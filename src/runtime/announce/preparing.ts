@@ -6,30 +6,16 @@ import { includesModel } from '../../catalogue/product-classes';
 import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError, type ErrorDetails } from '../../client/errors';
 import { isRecord } from '../../json';
-import type { Clock } from '../../time/clock';
+import type { Clock } from '../../kernel/time/clock';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
-import type { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { quotedError, type Receipt, succeeded } from '../message/receipt';
-import type { NamedDevice, Prepared } from './announcement';
+import { type AnnounceRequest, type LimitedRequest, namedOf, type Prepared } from './announcement';
 import type { Audio, AudioReader } from './audio';
-import { isRefusal, sendRequest } from './send';
-import type { SoundLength } from './sound-length';
+import { isRefusal, type SendsRequest } from './send';
 import type { StoredFiles } from './stored-files';
 import type { ToneLengths } from './tone-lengths';
-
-export interface WantedSound {
-  readonly node: { readonly id: string; readonly name: string };
-  /** Audio of the message, or the name of a tone on the device. */
-  readonly audio: Audio | string;
-  readonly chime: string | undefined;
-  readonly text: string | undefined;
-  readonly toneParameters: Parameters;
-  readonly volumeSetting: string | undefined;
-  readonly retryForSeconds: number;
-  readonly by: string | undefined;
-  readonly limiter: ConcurrencyLimiter | undefined;
-}
+import type { SoundLength } from './wav-chunks';
 
 export interface Preparation {
   readonly prepared: Prepared;
@@ -51,47 +37,59 @@ export function fileOf(audio: Audio | string): string {
   return typeof audio === 'string' ? audio : audio.file;
 }
 
+/** An announcement at one device. */
+interface Place {
+  readonly device: Device;
+  readonly key: string;
+  readonly request: LimitedRequest;
+}
+
+interface PreparerOptions {
+  readonly clock: Clock;
+  readonly files: StoredFiles;
+  readonly lengths: ToneLengths;
+  readonly reader: AudioReader;
+  readonly send: SendsRequest;
+  /** Whether an announcement that plays or waits at the device uses the file. */
+  readonly isNeeded: (key: string, file: string) => boolean;
+}
+
 export class Preparer {
   /** The tasks under way by name. A caller of `#share` with the name of such a task gets the same promise. */
   readonly #underWay = new Map<string, Promise<unknown>>();
-  readonly #storing = new Map<string, Promise<void>>();
+  readonly #storing = new Map<string, Promise<unknown>>();
 
-  /** @param isNeeded whether an announcement that plays or waits at the device uses the file */
-  constructor(
-    private readonly clock: Clock,
-    private readonly files: StoredFiles,
-    private readonly lengths: ToneLengths,
-    private readonly reader: AudioReader,
-    private readonly isNeeded: (key: string, file: string) => boolean,
-  ) {}
+  constructor(private readonly options: PreparerOptions) {}
 
   /** @throws DeviceError NOT_SUPPORTED if the device cannot take part */
   async check(
     device: Device,
-    wanted: WantedSound,
+    { audio, settings }: AnnounceRequest,
   ): Promise<{ plays: boolean; shows: boolean; setting: string }> {
     const identity = await device.identity();
     const unsupported = (name: OperationName, parameters: Parameters) =>
       findUnsupportedAt(device, new Requirements(operation(name), parameters), identity);
-    const file = fileOf(wanted.audio);
-    const noSound = unsupported('tone/start', { path: file, loop: false, ...wanted.toneParameters });
+    const { text, toneParameters, volumeSetting } = settings;
+    const file = fileOf(audio);
+    const noSound = unsupported('tone/start', { path: file, loop: false, ...toneParameters });
     const noText =
-      wanted.text === undefined
+      text === undefined
         ? noSound
-        : unsupported('screen/text-start', { textContent: wanted.text, persistent: true });
-    const shows = wanted.text !== undefined && !noText;
+        : unsupported('screen/text-start', { textContent: text, persistent: true });
+    const shows = text !== undefined && !noText;
     if (noSound && (!shows || noSound.because === 'firmware')) throw notSupported(device, noSound);
-    const content = typeof wanted.audio === 'string' ? undefined : wanted.audio.content;
+    const content = typeof audio === 'string' ? undefined : audio.content;
     const noFiles = content && unsupported('files/put', { path: `tones/${file}`, content });
     if (noFiles && !noSound) throw notSupported(device, noFiles, 'failed');
-    return { plays: !noSound, shows, setting: wanted.volumeSetting ?? settingOf(identity) };
+    return { plays: !noSound, shows, setting: volumeSetting ?? settingOf(identity) };
   }
 
   /** @throws DeviceError if the target cannot take part */
-  async prepare(device: Device, key: string, wanted: WantedSound): Promise<Preparation> {
-    const support = await this.check(device, wanted);
-    const work = new Work(device, key, wanted);
-    const { audio, chime } = wanted;
+  async prepare(place: Place): Promise<Preparation> {
+    const { device, request } = place;
+    const support = await this.check(device, request);
+    const work = new Work(place, this.options.send);
+    const { audio, settings } = request;
     if (!support.plays) {
       const audioMs = typeof audio === 'string' ? assumedMs : audio.ms;
       if (typeof audio === 'string') work.notes.push(assumed(audio, localized('playsNoSound')));
@@ -99,6 +97,7 @@ export class Preparer {
     }
     if (typeof audio !== 'string') await this.#store(work, audio);
     const audioMs = typeof audio === 'string' ? await this.#lengthOf(work, audio) : audio.ms;
+    const { chime } = settings;
     const chimeMs = chime === undefined ? undefined : await this.#lengthOf(work, chime);
     return { prepared: { ...support, audioMs, chimeMs }, notes: work.notes, attempts: work.attempts };
   }
@@ -107,16 +106,13 @@ export class Preparer {
    * @returns `wasThere`: whether the audio was on the device before the call
    * @throws DeviceError if the audio cannot be stored, or if the device does not list the tone
    */
-  async storeOrFind(
-    device: Device,
-    key: string,
-    wanted: WantedSound,
-  ): Promise<{ wasThere: boolean; attempts: number }> {
-    const { audio } = wanted;
-    const work = new Work(device, key, wanted);
+  async storeOrFind(place: Place): Promise<{ wasThere: boolean; attempts: number }> {
+    const { device, request } = place;
+    const { audio } = request;
+    const work = new Work(place, this.options.send);
     if (typeof audio !== 'string')
       return { wasThere: await this.#store(work, audio), attempts: work.attempts };
-    const { body } = await work.send('info/tonelist', {});
+    const body = await work.send('info/tonelist', {});
     const names = isRecord(body) && Array.isArray(body.tonelist) ? body.tonelist : [];
     if (names.includes(audio)) return { wasThere: true, attempts: work.attempts };
     const fault = {
@@ -136,21 +132,22 @@ export class Preparer {
 
   async #storeOnce(work: Work, { file, content }: Audio): Promise<boolean> {
     const { key } = work;
-    const now = this.clock.now();
-    if (this.files.has(key, file) && (await isListed(work, file))) {
-      void this.files.note(key, file, content.length, now);
+    const { clock, files, lengths, isNeeded } = this.options;
+    const now = clock.now();
+    if (files.has(key, file) && (await isListed(work, file))) {
+      void files.note(key, file, content.length, now);
       return true;
     }
-    await this.files.forget(key, file);
-    const surplus = this.files.surplus(key, content.length, (name) => this.isNeeded(key, name));
+    await files.forget(key, file);
+    const surplus = files.surplus(key, content.length, (name) => isNeeded(key, name));
     if (!surplus) throw new DeviceError('QUEUE_FULL', 'too many files of announcements play or wait here');
     for (const name of surplus) {
-      await work.delete(`tones/${name}`);
-      await this.files.forget(key, name);
-      this.lengths.forget(key, name);
+      await work.send('files/delete', { path: `tones/${name}` }, ({ statusCode }) => statusCode === 404);
+      await files.forget(key, name);
+      lengths.forget(key, name);
     }
     await work.send('files/put', { path: `tones/${file}`, content });
-    await this.files.note(key, file, content.length, now);
+    await files.note(key, file, content.length, now);
     return false;
   }
 
@@ -160,7 +157,7 @@ export class Preparer {
    */
   #lengthOf(work: Work, tone: string): Promise<number> {
     const { key } = work;
-    const known = this.lengths.get(key, tone);
+    const known = this.options.lengths.get(key, tone);
     if (known !== undefined) return Promise.resolve(known);
     return this.#share(`get ${key}\n${tone}`, () => this.#readLength(work, tone)).then((length) => {
       if ('ms' in length) return length.ms;
@@ -170,27 +167,22 @@ export class Preparer {
   }
 
   #readLength(work: Work, tone: string): Promise<SoundLength> {
-    return this.lengths.read(work.key, tone, async () => {
-      const content = await work.read(`tones/${tone}`);
-      return Buffer.isBuffer(content) ? this.reader.lengthOf(content) : { reason: localized('fileRefused') };
+    return this.options.lengths.read(work.key, tone, async () => {
+      const content = await work.send('files/get', { path: `tones/${tone}` }, isRejected);
+      return Buffer.isBuffer(content)
+        ? this.options.reader.lengthOf(content)
+        : { reason: localized('fileRefused') };
     });
   }
 
-  /**
-   * Runs one upload at a time for each device, since `surplus` must count the files of the earlier uploads.
-   */
+  /** Runs one upload at a time for each device, since `surplus` must count the files of the earlier uploads. */
   async #inTurn<T>(key: string, task: () => Promise<T>): Promise<T> {
-    const before = this.#storing.get(key) ?? Promise.resolve();
-    const storing = before.then(task);
-    const settled = storing.then(
-      () => {},
-      () => {},
-    );
-    this.#storing.set(key, settled);
+    const storing = (this.#storing.get(key) ?? Promise.resolve()).then(task, task);
+    this.#storing.set(key, storing);
     try {
       return await storing;
     } finally {
-      if (this.#storing.get(key) === settled) this.#storing.delete(key);
+      if (this.#storing.get(key) === storing) this.#storing.delete(key);
     }
   }
 
@@ -203,62 +195,50 @@ export class Preparer {
   }
 }
 
+/** The requests that prepare one device. */
 class Work {
   readonly notes: string[] = [];
   attempts = 0;
+  readonly key: string;
 
   constructor(
-    private readonly device: Device,
-    readonly key: string,
-    private readonly wanted: WantedSound,
-  ) {}
-
-  /** @throws DeviceError if the request does not succeed */
-  async send(name: OperationName, parameters: Parameters): Promise<{ receipt: Receipt; body: unknown }> {
-    const sent = await this.#try(name, parameters);
-    if (!succeeded(sent.receipt)) throw errorOf(sent.receipt);
-    return sent;
+    private readonly place: Place,
+    private readonly sender: SendsRequest,
+  ) {
+    this.key = place.key;
   }
 
-  /** Returns undefined after a refusal (see `isRefusal`), or any other status from 400 to 499. */
-  async read(path: string): Promise<unknown> {
-    const { receipt, body } = await this.#try('files/get', { path });
-    const { statusCode = 0 } = receipt;
-    if (isRefusal(receipt) || (statusCode >= 400 && statusCode < 500)) return undefined;
-    if (!succeeded(receipt)) throw errorOf(receipt);
-    return body;
-  }
-
-  /** A missing file (status 404) is no error. */
-  async delete(path: string): Promise<void> {
-    const { receipt } = await this.#try('files/delete', { path });
-    if (!succeeded(receipt) && receipt.statusCode !== 404) throw errorOf(receipt);
-  }
-
-  async list(): Promise<unknown> {
-    const { receipt, body } = await this.#try('files/list', { path: 'tones' });
-    if (!succeeded(receipt) && !isRefusal(receipt)) throw errorOf(receipt);
-    return body;
-  }
-
-  async #try(name: OperationName, parameters: Parameters): ReturnType<typeof sendRequest> {
-    const { node, retryForSeconds, by, limiter } = this.wanted;
-    const sent = await sendRequest({
-      ...{ device: namedOf(this.device), node, operation: name, parameters, retryForSeconds, by, limiter },
-      confirmWrite: name === 'files/put',
+  /**
+   * Returns the body of the answer.
+   * @param isFine whether a failure is no error
+   * @throws DeviceError for any other failure
+   */
+  async send(
+    name: OperationName,
+    parameters: Parameters,
+    isFine: (receipt: Receipt) => boolean = () => false,
+  ): Promise<unknown> {
+    const { device, request } = this.place;
+    const { node, settings, by, limiter } = request;
+    const { receipt, body } = await this.sender({
+      ...{ device: namedOf(device), node, operation: name, parameters, by, limiter },
+      ...{ retryForSeconds: settings.retryForSeconds, confirmWrite: name === 'files/put' },
     });
-    this.attempts += sent.receipt.attempts;
-    return sent;
+    this.attempts += receipt.attempts;
+    if (!succeeded(receipt) && !isFine(receipt)) throw errorOf(receipt);
+    return body;
   }
+}
+
+/** Whether the device has rejected a read: then its content counts as unknown. */
+function isRejected(receipt: Receipt): boolean {
+  const { statusCode = 0 } = receipt;
+  return isRefusal(receipt) || (statusCode >= 400 && statusCode < 500);
 }
 
 async function isListed(work: Work, file: string): Promise<boolean> {
-  const body = await work.list();
+  const body = await work.send('files/list', { path: 'tones' }, isRefusal);
   return isRecord(body) && Array.isArray(body.filelist) && body.filelist.includes(file);
-}
-
-export function namedOf({ id, name, where }: Pick<Device, 'id' | 'name' | 'where'>): NamedDevice {
-  return { id, name, ...(where !== undefined && { where }) };
 }
 
 function settingOf({ model }: Identity): string {

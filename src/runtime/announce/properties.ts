@@ -22,10 +22,11 @@ import {
 } from '../../kernel/property';
 import { type PriorityProperties, readPriority } from '../alert/properties';
 import type { TargetProperties } from '../device/targets';
+import type { DeliveryProperties } from '../message/command';
+import { readDeliveryOptions } from '../message/command';
 import { notSent } from '../message/invalid';
-import type { DeliveryProperties } from '../message/options';
-import { readDeliveryOptions } from '../message/options';
-import { type Overlap, overlaps } from './announcement';
+
+const overlaps = ['queue', 'replace', 'skip'] as const;
 
 export interface AnnounceProperties extends TargetProperties, PriorityProperties, DeliveryProperties {
   readonly audio?: unknown;
@@ -46,7 +47,7 @@ export interface AnnounceProperties extends TargetProperties, PriorityProperties
 
 export interface AnnounceSettings {
   readonly priority: number;
-  readonly overlap: Overlap;
+  readonly overlap: (typeof overlaps)[number];
   readonly repeat: number;
   readonly intervalMs: number;
   readonly togetherMs: number;

@@ -1,84 +1,308 @@
-import { list, number, oneOf, open, reader, text } from '../../kernel/shape';
-import type { NamedDevice } from './announcement';
+import type { Parameters } from '../../catalogue/operation';
+import type { OperationName } from '../../catalogue/operation-name';
+import type { Turn } from '../../client/client';
+import { Reconciler } from '../../kernel/reconciler';
+import { Retries } from '../../kernel/time/retries';
+import type { Device } from '../device/device';
+import { type AnnouncingNode, changesPrefix, keyOf, type NamedDevice, namedOf } from './announcement';
+import {
+  changesShape,
+  type DeviceChanges,
+  isOurs,
+  isSameValue,
+  isSettled,
+  volumeOf,
+  withVolume,
+} from './changes';
+import type { Line } from './line';
+import { resultOf, type StepResult, sendInTurn } from './send';
+import type { Surroundings } from './teller';
 
-/** Changes by announcements at one device that must be undone, as stored in the journal. */
-export interface PutBack {
-  readonly device: NamedDevice;
-  readonly node: { readonly id: string; readonly name: string };
-  /** One change for each changed setting; undefined if no setting is changed. */
-  readonly volumes?: readonly VolumeChange[] | undefined;
-  /** True if the text of an announcement might be on the screen. */
-  readonly text?: true | undefined;
-  /** Time after which the tone needs no stop, in epoch milliseconds; undefined if no tone must be stopped. */
-  readonly toneUntil?: number | undefined;
-  /** True if a failure to undo these changes was told. */
-  readonly isTold?: true | undefined;
+/** Maximum time for which a start that must be heard waits until the volume is put back, in milliseconds. */
+export const maxTurnMs = 1_000;
+/** Pause between two tries after a start that must be heard, and after the first failure, in milliseconds. */
+const pauseMs = 1_000;
+
+/** Some of the changes were not tried to be put back, or could not be. */
+class NotYet extends Error {}
+
+/** Sends one request that puts something back. */
+type Send = (operation: OperationName, parameters: Parameters) => Promise<StepResult>;
+
+interface LineMap {
+  of(key: string): Line;
+  /** Called when a line might have nothing left. */
+  forget(line: Line): void;
 }
 
-export interface VolumeChange {
-  readonly setting: string;
-  readonly before: string;
-  readonly written: string;
+/** Puts back what announcements have changed: each change is in the journal before it is made. */
+export class PutBack {
+  readonly #changes: Reconciler<DeviceChanges>;
+
+  constructor(
+    private readonly surroundings: Surroundings,
+    private readonly lines: LineMap,
+  ) {
+    const { clock, journal } = surroundings;
+    this.#changes = new Reconciler({
+      ...{ prefix: changesPrefix, journal, clock, shape: changesShape },
+      attempt: async ({ device }) => {
+        const error = await this.#share(lines.of(keyOf(device)));
+        if (error) throw error;
+      },
+      // Told by the try itself, since it knows the receipt.
+      failedFirst: () => {},
+      gaveUp: (changes) => surroundings.teller.gaveUp(changes),
+      isNoFailure: (error) => error instanceof NotYet,
+    });
+  }
+
+  of(key: string): DeviceChanges | undefined {
+    return this.#changes.get(key);
+  }
+
+  get all(): readonly DeviceChanges[] {
+    return [...this.#changes.entries()].map(({ record }) => record);
+  }
+
   /**
-   * The value that an announcement wrote before `written`. Kept until the write of `written` has succeeded.
+   * Records a change.
+   * @param made the device and the node of the change, if nothing is recorded yet
+   * @returns a promise that resolves when this is on disk, or when the journal does not wait any longer
    */
-  readonly earlier?: string;
+  change(
+    line: Line,
+    change: Partial<DeviceChanges>,
+    made?: { readonly named: NamedDevice; readonly request: { readonly node: AnnouncingNode } },
+  ): Promise<void> | undefined {
+    const { key } = line;
+    const known = this.of(key) ?? (made && { device: made.named, node: made.request.node, volumes: [] });
+    if (!known) return undefined;
+    const changes = { ...known, ...change };
+    const written = this.#changes.set(key, isSettled(changes) ? undefined : withoutUndefined(changes));
+    line.nudge();
+    return written;
+  }
+
+  /** Keeps all attempts away from a line. Returns a function that permits them again. */
+  hold(key: string): () => void {
+    const hold = this.#changes.hold(key);
+    return () => void hold.release(false);
+  }
+
+  /** Begins the attempts, also of changes from before a restart. @param find returns the present device */
+  run(find: (device: NamedDevice) => Device | undefined): void {
+    this.#changes.move((record) => {
+      const found = find(record.device);
+      if (!found || this.of(keyOf(found))) return undefined;
+      return { key: keyOf(found), record: { ...record, device: namedOf(found) } };
+    });
+    for (const { device } of this.all)
+      if (this.surroundings.holds.sound(keyOf(device)) !== undefined)
+        this.press(this.lines.of(keyOf(device)));
+    this.#changes.run();
+  }
+
+  close(): void {
+    this.#changes.close();
+  }
+
+  /** Tries once to put all back: the sound, the volumes, the text. Never rejects. */
+  async tryOnce(line: Line): Promise<void> {
+    if (!(await this.#share(line))) return;
+    const left = this.of(line.key);
+    if (left) void this.#changes.set(line.key, left, pauseMs);
+  }
+
+  /** Callers at the same time share one try. Resolves with the error, if something is left. */
+  #share(line: Line): Promise<Error | undefined> {
+    if (line.trying) return line.trying;
+    const release = this.hold(line.key);
+    line.trying = this.#try(line)
+      .catch((error: unknown) => error as Error)
+      .finally(() => {
+        line.trying = undefined;
+        this.#released(line, release);
+      });
+    return line.trying;
+  }
+
+  #released(line: Line, release: () => void): void {
+    release();
+    line.nudge();
+    this.lines.forget(line);
+  }
+
+  /** @returns the error, if something is left */
+  async #try(line: Line): Promise<Error | undefined> {
+    const { key } = line;
+    let [isFailing, isGone] = [false, false];
+    const sendOne = this.#sendOf(key);
+    const send: Send = async (operation, parameters) => {
+      const result = await sendOne(operation, parameters);
+      isFailing ||= isFailure(result);
+      isGone ||= hasNoAnswer(result) && !(operation === 'tone/stop' && result.is === 'unknown');
+      return result;
+    };
+    const { toneUntil } = this.of(key) ?? {};
+    if (toneUntil !== undefined) {
+      const isSilent = toneUntil <= this.surroundings.clock.now() || isAnswer(await send('tone/stop', {}));
+      if (isSilent) void this.change(line, { toneUntil: undefined });
+    }
+    if (!isGone) await this.#volumes(line, send, () => !line.press && !line.first);
+    if (!isGone) await this.removeText(line, send);
+    if (!this.of(key)) return undefined;
+    return isFailing ? new Error('not put back') : new NotYet();
+  }
+
+  /** Removes the text of an announcement, unless an alert holds the text. */
+  async removeText(line: Line, send = this.#sendOf(line.key)): Promise<void> {
+    const { key } = line;
+    if (!this.of(key)?.text || this.surroundings.holds.text(key) !== undefined) return;
+    if ((await send('screen/text-stop', {})).is === 'done') void this.change(line, { text: undefined });
+  }
+
+  /**
+   * @param isOwn whether nothing else puts the volumes back
+   * @returns whether the device has answered each request
+   */
+  async #volumes(line: Line, send: Send, isOwn = () => true): Promise<boolean> {
+    for (const { setting } of this.of(line.key)?.volumes ?? []) {
+      if (!isOwn()) return true;
+      if (!volumeOf(this.of(line.key), setting)) continue;
+      const read = await send('settings/get', { name: setting });
+      if (hasNoAnswer(read)) return false;
+      const change = volumeOf(this.of(line.key), setting);
+      if (read.value === undefined || !change) continue;
+      // A volume that no announcement has written stays: a user or another program has set that volume.
+      if (isOurs(change, read.value) && !isSameValue(read.value, change.before)) {
+        if (!isOwn()) return true;
+        const written = await send('settings/put', { [setting]: change.before });
+        if (hasNoAnswer(written)) return false;
+        if (written.is !== 'done') continue;
+      }
+      this.#noteVolumeBack(line, setting);
+    }
+    return true;
+  }
+
+  #noteVolumeBack(line: Line, setting: string): void {
+    // A write of an announcement that the device has not answered yet can still take effect.
+    if (line.isWriting(setting)) return;
+    const { current } = line;
+    if (current && !current.end && current.prepared?.setting === setting) current.isVolumeGone = true;
+    void this.change(line, { volumes: withVolume(this.of(line.key), setting, undefined) });
+  }
+
+  /**
+   * Puts the volumes back in the turn of a start that must be heard.
+   * @returns a promise that resolves when this is done or has failed, at the latest after `maxTurnMs`; undefined
+   * if no volume is changed
+   */
+  first(line: Line, turn: Turn): Promise<void> | undefined {
+    if (!line.first && this.hasVolumes(line.key))
+      line.first = this.#first(line, turn)
+        .catch(() => {})
+        .finally(() => {
+          line.first = undefined;
+          line.nudge();
+        });
+    return line.first;
+  }
+
+  async #first(line: Line, turn: Turn): Promise<void> {
+    const { clock } = this.surroundings;
+    const until = clock.monotonic() + maxTurnMs;
+    // The device might carry out a write under way after the start.
+    const isWriting = () => this.of(line.key)?.volumes.some(({ setting }) => line.isWriting(setting));
+    while (isWriting() && clock.monotonic() < until) await line.until(until);
+    await this.#volumes(line, async (operation, parameters) => {
+      const request = this.#requestOf(line.key, operation, parameters);
+      return resultOf(await sendInTurn(turn, request, until - clock.monotonic()), parameters);
+    });
+  }
+
+  /**
+   * Puts the volumes back once a second until the device answers, after a start that must be heard. Does not wait
+   * for the other requests of the line, which might hang.
+   */
+  press(line: Line): void {
+    if (line.press || !this.hasVolumes(line.key)) return;
+    const press = new AbortController();
+    line.press = press;
+    const release = this.hold(line.key);
+    void this.#press(line, press.signal)
+      .catch(() => {})
+      .finally(() => {
+        line.press = undefined;
+        this.#released(line, release);
+      });
+  }
+
+  async #press(line: Line, signal: AbortSignal): Promise<void> {
+    const { clock, teller } = this.surroundings;
+    const { key } = line;
+    const retries = new Retries();
+    const send = this.#sendOf(key);
+    while (!signal.aborted && this.hasVolumes(key)) {
+      const until = clock.monotonic() + pauseMs;
+      const isAnswered = await this.#volumes(line, send, () => !line.first);
+      // A write of an announcement under way might still take effect, so that another look is needed.
+      const isWriting = this.of(key)?.volumes.some(({ setting }) => line.isWriting(setting));
+      if (isAnswered && !isWriting && !line.first) return;
+      retries.fail(clock);
+      const left = this.of(key);
+      if (left && retries.isHopeless(clock)) {
+        void this.#changes.set(key, undefined);
+        teller.gaveUp(left);
+      }
+      while (!signal.aborted && clock.monotonic() < until) await line.until(until);
+    }
+  }
+
+  hasVolumes(key: string): boolean {
+    return (this.of(key)?.volumes.length ?? 0) > 0;
+  }
+
+  /** Sends a request in front of what waits at the device. Tells the first failure. */
+  #sendOf(key: string): Send {
+    return async (operation, parameters) => {
+      const request = this.#requestOf(key, operation, parameters);
+      const sent = await this.surroundings.send({ ...request, isUrgent: true, yields: true });
+      const result = resultOf(sent, parameters);
+      const changes = this.of(key);
+      // A deploy has closed the device; the next attempt is at the device that it has created.
+      const isTold = !isFailure(result) || result.receipt.error?.code === 'ABORTED' || changes?.isTold;
+      if (changes && !isTold) {
+        void this.#changes.set(key, { ...changes, isTold: true }, pauseMs);
+        this.surroundings.teller.putBackFailed(changes, result.receipt);
+      }
+      return result;
+    };
+  }
+
+  #requestOf(key: string, operation: OperationName, parameters: Parameters) {
+    const { device, node } = this.of(key) ?? {};
+    if (!device || !node) throw new NotYet();
+    return { device, node, operation, parameters };
+  }
 }
 
-export const putBackPrefix = 'announce/back/';
-
-const named = open({ id: text(), name: text() });
-const volumeChange = open({ setting: text(), before: text(), written: text() }, { earlier: text() });
-
-/** Returns undefined if the value is invalid. */
-export const putBackIn = reader(
-  open(
-    { device: open({ id: text(), name: text() }, { where: text() }), node: named },
-    { volumes: list(volumeChange), text: oneOf(true), toneUntil: number(), isTold: oneOf(true) },
-  ),
-) as (value: unknown) => PutBack | undefined;
-
-export function isSettled({ volumes, text, toneUntil }: PutBack): boolean {
-  return !volumes && !text && toneUntil === undefined;
+/** A request that another one has superseded says nothing about the device. */
+function isFailure({ is, receipt }: StepResult): boolean {
+  return is !== 'done' && receipt.outcome !== 'superseded';
 }
 
-export function volumeOf(back: PutBack | undefined, setting: string): VolumeChange | undefined {
-  return back?.volumes?.find((change) => change.setting === setting);
+function hasNoAnswer(result: StepResult): boolean {
+  return isFailure(result) && result.is !== 'refused';
 }
 
-/** @param change undefined if the setting is as it was */
-export function withVolume(back: PutBack, setting: string, change: VolumeChange | undefined): PutBack {
-  const others = (back.volumes ?? []).filter((other) => other.setting !== setting);
-  const volumes = change ? [...others, change] : others;
-  return { ...back, volumes: volumes.length > 0 ? volumes : undefined };
+function isAnswer({ is }: StepResult): boolean {
+  return is === 'done' || is === 'refused';
 }
 
-/**
- * Returns the change to record before `written` is sent. If an earlier change of the setting is still in
- * effect, the result has the `before` of that change.
- * @param known the earlier change of the same setting
- * @param read the present value of the setting
- */
-export function changedVolume(
-  known: VolumeChange | undefined,
-  setting: string,
-  read: string,
-  written: string,
-): VolumeChange {
-  return known && isOurs(known, read)
-    ? { setting, before: known.before, written, earlier: read }
-    : { setting, before: read, written };
-}
-
-export function isOurs({ written, earlier }: VolumeChange, value: string): boolean {
-  return isSameValue(value, written) || (earlier !== undefined && isSameValue(value, earlier));
-}
-
-/** Ignores blanks and the case of letters, since a device can return a level in another spelling. */
-export function isSameValue(one: string, other: string): boolean {
-  return plain(one) === plain(other);
-}
-
-function plain(value: string): string {
-  return value.replace(/\s/g, '').toLowerCase();
+function withoutUndefined(changes: DeviceChanges): DeviceChanges {
+  return Object.fromEntries(
+    Object.entries(changes).filter(([, value]) => value !== undefined),
+  ) as unknown as DeviceChanges;
 }

@@ -1,5 +1,5 @@
-import type { Clock } from '../../time/clock';
-import type { SoundLength } from './sound-length';
+import type { Clock } from '../../kernel/time/clock';
+import type { SoundLength } from './wav-chunks';
 
 /** Maximum age of a remembered length, in milliseconds. */
 const maxAgeMs = 24 * 3_600_000;

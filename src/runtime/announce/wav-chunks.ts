@@ -1,5 +1,7 @@
-import { localized } from '../../catalogue/localized-message';
-import type { SoundLength } from './sound-length';
+import { type LocalizedMessage, localized } from '../../catalogue/localized-message';
+
+/** The length of a sound in milliseconds, or the reason why the length cannot be read. */
+export type SoundLength = { readonly ms: number } | { readonly reason: LocalizedMessage };
 
 /**
  * Maximum number of chunks of a WAV file that are searched for the audio: a hostile file must not block

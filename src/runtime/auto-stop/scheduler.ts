@@ -2,8 +2,9 @@ import { DeviceError, wordsOf } from '../../client/errors';
 import type { SharedJournal } from '../../kernel/journal/journal';
 import { Reconciler, type ReconcilerOptions } from '../../kernel/reconciler';
 import { number, object, oneOf, open, type Shape, text } from '../../kernel/shape';
-import type { Clock } from '../../time/clock';
-import { type StartGuard, type StopCommand, whenAll } from '../message/stop-command';
+import type { Clock } from '../../kernel/time/clock';
+import { whenAll } from '../message/bus';
+import type { StartGuard, StopCommand } from '../message/stop-command';
 
 /** A stop that is due some time after a start; the device output is in the terms of the catalogue. */
 export interface AutoStop extends StopCommand {

@@ -7,7 +7,7 @@ import { textsOf } from '../../bells/findings';
 import { LocalizedMessage, localized } from '../../catalogue/localized-message';
 import type { Parameters } from '../../catalogue/operation';
 import type { Phrase } from '../../catalogue/phrases';
-import { Slices } from '../../time/slices';
+import { Slices } from '../../kernel/time/slices';
 import { keepLocalizedMessages } from './localized-lists';
 
 const defaultDays = 365;

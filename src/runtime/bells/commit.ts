@@ -1,7 +1,8 @@
 import { localized, type Text } from '../../catalogue/localized-message';
 import { addDetails } from '../../catalogue/sentence';
 import { DeviceError, reasonOf } from '../../client/errors';
-import { sleep } from '../../time/sleep';
+import { sleep } from '../../kernel/time/sleep';
+import { detailsOf } from '../message/confirmation';
 import type { SchedulerSession } from './scheduler-session';
 
 /**
@@ -85,18 +86,4 @@ function unknown(error: DeviceError, detail: Text): DeviceError {
     ...detailsOf(error),
     outcome: 'unknown',
   });
-}
-
-export function detailsOf(error: DeviceError) {
-  const { attempts, operationName, place, response, sent, statusCode, wireMs, cause } = error;
-  return {
-    place,
-    sent,
-    attempts,
-    wireMs,
-    cause,
-    ...(operationName !== undefined && { operationName }),
-    ...(response !== undefined && { response }),
-    ...(statusCode !== undefined && { statusCode }),
-  };
 }

@@ -13,9 +13,10 @@ import type { Parameters } from '../../catalogue/operation';
 import { addDetails } from '../../catalogue/sentence';
 import type { Answer, CallOptions, Turn } from '../../client/client';
 import { DeviceError, reasonOf } from '../../client/errors';
+import { detailsOf } from '../message/confirmation';
 import type { DeliveryContext } from '../message/hooks';
 import { readImport } from './calendar-import';
-import { commit, detailsOf } from './commit';
+import { commit } from './commit';
 import { keepLocalizedMessages } from './localized-lists';
 import { daysAtOnce, SchedulerSession } from './scheduler-session';
 

@@ -1,9 +1,8 @@
 import { localized, type Text } from '../../catalogue/localized-message';
 import type { Operation, Parameters } from '../../catalogue/operation';
 import { nothingSent } from '../../catalogue/sentence';
-import { Access } from '../../client/access';
 import type { Answer, CallOptions, WireRequest } from '../../client/call';
-import { DeviceClient, realEnvironment, type Turn } from '../../client/client';
+import { Access, DeviceClient, realEnvironment, type Turn } from '../../client/client';
 import { DeviceError, type ErrorCode } from '../../client/errors';
 import {
   type Abort,
@@ -15,8 +14,7 @@ import {
 } from '../../client/queue/entry';
 import { Queue } from '../../client/queue/queue';
 import { isOn, listOf } from '../../kernel/property';
-import { type Clock, gridClock } from '../../time/clock';
-import { emitContact } from './contacts';
+import { type Clock, gridClock } from '../../kernel/time/clock';
 import { firmwareIn, type Identity, modelIn } from './identity';
 import { about, type DeviceRecord, DeviceStatus, Recognition } from './record';
 import {
@@ -53,13 +51,33 @@ async function leaveAccess(where: string | undefined, user: QueueUser, access: A
  */
 const identityLimitMs = 2_000;
 
+/** Errors of a device that has answered, even if the answer could not be read. */
+const hasAnswered: ReadonlySet<ErrorCode> = new Set(['REFUSED', 'AUTHENTICATION', 'PROTOCOL']);
+
+/**
+ * Called after each request to a device that was answered, or that found no connection. A request without an
+ * answer does not count: a device can hang at one request and answer the others.
+ * @param where location of the device
+ * @param isAnswered whether the device has answered, also with a refusal
+ */
+type ContactListener = (where: string, isAnswered: boolean) => void;
+
+const contactListeners = new Set<ContactListener>();
+
+/** @returns a function that removes the listener */
+export function onContact(listener: ContactListener): () => void {
+  contactListeners.add(listener);
+  return () => contactListeners.delete(listener);
+}
+
+function emitContact(where: string | undefined, isAnswered: boolean): void {
+  if (where !== undefined) for (const listener of contactListeners) listener(where, isAnswered);
+}
+
 /**
  * A device under one name, with its own client. All names with the same location share the queue and the
  * connections. The first call creates the client, so that a deploy creates no clients.
  */
-/** Errors of a device that has answered, even if the answer could not be read. */
-const hasAnswered: ReadonlySet<ErrorCode> = new Set(['REFUSED', 'AUTHENTICATION', 'PROTOCOL']);
-
 export class Device {
   readonly name: string;
   readonly tags: readonly string[];
@@ -165,11 +183,15 @@ export class Device {
    * @param since arrival of the message, in milliseconds on the monotonic clock
    */
   take(of: Operation, abort: Abort, options?: QueueOptions, since = realEnvironment.monotonic()): QueueEntry {
-    return this.access.queue.take(queuePolicyFor(of, since, options), abort, this.user);
+    return this.access.queue.take(queuePolicyFor(of, since, options), abort, this.user, since);
   }
 
   announce(entry: QueueEntry, family: string): void {
     this.access.queue.announce(entry, family);
+  }
+
+  endIfSuperseded(entry: QueueEntry, deviceOutput: DeviceOutput): void {
+    this.access.queue.endIfSuperseded(entry, deviceOutput);
   }
 
   withdraw(entry: QueueEntry): void {

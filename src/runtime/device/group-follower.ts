@@ -1,6 +1,6 @@
 import type { DeviceError } from '../../client/errors';
 import type { Device } from './device';
-import type { Member } from './registry';
+import { foundAgain, type Member } from './registry';
 
 /** The work of a node at one device of its target. */
 interface Followed {
@@ -62,4 +62,16 @@ export class GroupFollower<T extends Followed> {
   stop(): void {
     for (const one of this.#followed.values()) one.stop();
   }
+}
+
+/** Returns the known devices by the ids that they have now: a deploy can give a device another id. */
+export function foundAfterDeploy<K extends { readonly id: string; readonly where?: string | undefined }>(
+  known: Iterable<K>,
+): ReadonlyMap<string, K> {
+  const found = new Map<string, K>();
+  for (const one of known) {
+    const successor = foundAgain(one);
+    if (successor && (successor.id === one.id || !found.has(successor.id))) found.set(successor.id, one);
+  }
+  return found;
 }

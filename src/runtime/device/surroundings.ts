@@ -4,7 +4,7 @@ import { localized } from '../../catalogue/localized-message';
 import type { DeviceSettings, Environment } from '../../client/client';
 import { prepareToSend } from '../../client/environment';
 import { DeviceError } from '../../client/errors';
-import type { Clock } from '../../time/clock';
+import type { Clock } from '../../kernel/time/clock';
 import {
   type DeviceProperties,
   notConfigured,

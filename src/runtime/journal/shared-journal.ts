@@ -6,7 +6,8 @@ import { journalFolder, mayKeep } from './folder';
 
 /** The beginnings of the keys of all entries. Each engine examines its own entries when it starts. */
 const kinds = [
-  ...['alert/', 'announce/back/', 'announce/files/', 'announce/open/', 'end/', 'supervision/', 'tone/'],
+  ...['alert/is/', 'alert/at/', 'alert/receipt/', 'alert/report/'],
+  ...['announce/back/', 'announce/files/', 'announce/open/', 'end/', 'supervision/', 'tone/'],
   ...['asked/', 'centre/', 'node/', 'site/'],
 ];
 

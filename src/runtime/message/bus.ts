@@ -1,7 +1,6 @@
 import type { Operation } from '../../catalogue/operation';
 import type { Turn } from '../../client/client';
 import type { Receipt } from './receipt';
-import { whenAll } from './stop-command';
 
 export interface Sender {
   readonly node: string;
@@ -82,4 +81,54 @@ export function onOperation(listener: (happened: OperationEvent) => void): void 
 
 export function emitOperation(happened: OperationEvent): void {
   for (const listener of operationListeners) listener(happened);
+}
+
+interface Place {
+  readonly id: string;
+  readonly where?: string | undefined;
+}
+
+/** Answers which device outputs real alerts own (docs/contract.md 2.6, *Other nodes at a device output*). */
+export interface RealAlerts {
+  /**
+   * Returns the name of the alert that owns a device output; without a device output, the name of an alert
+   * that uses the device. Undefined if there is none.
+   */
+  ownerOf(device: Place, deviceOutput: string | undefined): string | undefined;
+  /**
+   * Called before Node-RED stops by itself what a node has started.
+   * @param nodeId id of the node
+   * @returns true if the device output belongs to a real alert, so that the stop must not be sent; `later` if the
+   * start of the alert still has to be sent, so that the stop must wait for its result
+   */
+  keepsOn(device: Place, deviceOutput: string, nodeId: string): boolean | 'later';
+}
+
+const alertRooms = new Set<RealAlerts>();
+
+export function registerRealAlerts(alerts: RealAlerts): void {
+  alertRooms.add(alerts);
+}
+
+export const realAlerts: RealAlerts = {
+  ownerOf(device, deviceOutput) {
+    for (const alerts of alertRooms) {
+      const owner = alerts.ownerOf(device, deviceOutput);
+      if (owner !== undefined) return owner;
+    }
+    return undefined;
+  },
+  keepsOn(...stop) {
+    for (const alerts of alertRooms) {
+      const keeps = alerts.keepsOn(...stop);
+      if (keeps) return keeps;
+    }
+    return false;
+  },
+};
+
+/** Resolves when all writes have ended; undefined if no write is running. */
+export function whenAll(writings: readonly (Promise<void> | undefined)[]): Promise<void> | undefined {
+  const left = writings.filter((writing) => writing !== undefined);
+  return left.length > 1 ? Promise.all(left).then(() => {}) : left[0];
 }

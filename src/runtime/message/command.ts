@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { everyGroup } from '../../catalogue';
 import { Requirements } from '../../catalogue/compatibility';
-import { printable } from '../../catalogue/describe';
+import { isPasswordName, printable } from '../../catalogue/describe';
 import { joinMessages, localized, localizedPhrase, type Text } from '../../catalogue/localized-message';
 import { hasRecords } from '../../catalogue/open-records';
 import type { Operation, OperationGroup, Parameters } from '../../catalogue/operation';
@@ -11,15 +11,10 @@ import type { WireRequest } from '../../client/client';
 import { DeviceError, messageOf } from '../../client/errors';
 import { type DeviceOutput, deviceOutputFor } from '../../client/queue/entry';
 import { buildRequest, type RequestTemplate } from '../../client/request';
+import { isOn, number, PropertyFinding, property, readProperties, seconds } from '../../kernel/property';
 import type { TargetProperties } from '../device/targets';
 import type { OperationEvent } from './bus';
 import type { ActionHooks } from './hooks';
-import {
-  type DeliveryOptions,
-  type DeliveryProperties,
-  noDeliveryOptions,
-  readDeliveryOptions,
-} from './options';
 import { collectParameters, isConstant, type ParameterProperties } from './parameters';
 import { personIn, type Receipt } from './receipt';
 import type { AutoStops } from './stop-command';
@@ -37,6 +32,38 @@ export interface ActionMessage extends NodeMessage {
   by?: unknown;
   receipts?: Receipt[];
 }
+
+/** The stored delivery settings of a node (docs/contract.md 2.5), after Node-RED has replaced `${ENV}`. */
+export interface DeliveryProperties {
+  readonly split?: unknown;
+  readonly ttl?: unknown;
+  readonly retryFor?: unknown;
+  readonly endAfter?: unknown;
+  readonly rolling?: unknown;
+  readonly maxFailures?: unknown;
+}
+
+/** A number of targets, or a share of them in percent. */
+type RollingSize = { readonly count: number } | { readonly percent: number };
+
+export interface DeliveryOptions {
+  readonly split: boolean;
+  /**
+   * Time from the arrival to the expiry of the message, infinite for never; absent for the default of the
+   * operation.
+   */
+  readonly ttlMs?: number | undefined;
+  readonly retryForMs: number;
+  readonly yields?: boolean;
+  /** Whether the request is urgent, whatever its operation. */
+  readonly isUrgent?: boolean;
+  /** How many targets are served at a time, and after how many failures no further one is begun. */
+  readonly rolling?: { readonly size: RollingSize; readonly maxFailures: number } | undefined;
+  /** Time from the start to the auto-stop; absent if there is no auto-stop. */
+  readonly endAfterMs?: number | undefined;
+}
+
+const noDeliveryOptions: DeliveryOptions = { split: false, retryForMs: 0 };
 
 /**
  * The stored properties of an action node, after Node-RED has replaced `${ENV}`. Each value can have any
@@ -109,6 +136,8 @@ export class Command {
   readonly options: DeliveryOptions;
   readonly by: string | undefined;
   #letDeviceDecide = false;
+  /** The names of settings whose values come from environment variables. */
+  #hidden: ReadonlySet<string> = new Set();
 
   constructor(
     readonly action: ActionNode,
@@ -166,7 +195,9 @@ export class Command {
       return undefined;
     }
     try {
-      const raw = collectParameters(RED, node, properties, operation, this.message);
+      const hidden = new Set<string>();
+      this.#hidden = hidden;
+      const raw = collectParameters(RED, node, properties, operation, this.message, hidden);
       const checking =
         raw instanceof Promise
           ? raw.then((found) => this.#check(operation, found))
@@ -200,7 +231,8 @@ export class Command {
   }
 
   #check(operation: Operation, raw: Parameters): Promise<void> | undefined {
-    const checked = checkParameters(operation, raw, this.#letDeviceDecide);
+    const hides = (name: string) => this.#hidden.has(name) || isPasswordName(name);
+    const checked = checkParameters(operation, raw, this.#letDeviceDecide, hides);
     const more = this.#checkByHook(operation, raw, checked);
     if (more instanceof Promise) return more.then((found) => this.#conclude(operation, checked, found));
     this.#conclude(operation, checked, more);
@@ -209,7 +241,7 @@ export class Command {
 
   #checkByHook(operation: Operation, raw: Parameters, checked: Checked): CheckedByHook {
     if (!checked.ok && checked.isTooLarge) return [];
-    return this.action.hooks.check?.(operation, checked.ok ? checked.parameters : raw) ?? [];
+    return this.action.hooks.check?.(operation, checked.ok ? checked.parameters : raw, checked.ok) ?? [];
   }
 
   #conclude(operation: Operation, checked: Checked, more: readonly Text[]): void {
@@ -290,4 +322,80 @@ function describe(asked: unknown): Text {
   if (typeof asked === 'string') return printable(asked.slice(0, maxIdLength));
   if (typeof asked === 'object' || typeof asked === 'function') return localizedPhrase('oneObject');
   return localized('theValue', { type: typeof asked, value: printable(String(asked).slice(0, maxIdLength)) });
+}
+
+/** The default retry time of stops and urgent operations. Other operations are not retried by default. */
+const defaultRetryMs = 10_000;
+
+const maxSeconds = 31_536_000;
+
+const ofNode = { least: 0, most: maxSeconds, empty: undefined };
+
+const readTtl = seconds(ofNode);
+
+const readGivenTtl = seconds({ least: 0, most: maxSeconds });
+
+const readers = {
+  retryFor: seconds(ofNode),
+  endAfter: seconds({ above: 0, most: maxSeconds, empty: undefined }),
+  split: isOn,
+  rolling: property(rollingSizeIn, localizedPhrase('rollingSize'), { empty: undefined, isTrimmed: true }),
+  maxFailures: number({ least: 0, isWhole: true, empty: 0 }),
+};
+
+function rollingSizeIn(value: unknown): RollingSize | undefined {
+  const [, percent] = /^(\d{1,3})\s?%$/.exec(String(value)) ?? [];
+  if (percent !== undefined)
+    return Number(percent) >= 1 && Number(percent) <= 100 ? { percent: Number(percent) } : undefined;
+  const count = typeof value === 'string' && value !== '' ? Number(value) : value;
+  return Number.isSafeInteger(count) && Number(count) >= 1 ? { count: Number(count) } : undefined;
+}
+
+type Read<T> = T | PropertyFinding;
+
+interface LastRead {
+  readonly operation: Operation;
+  readonly withoutTtl: Read<DeliveryOptions>;
+  /** The options with the `ttl` of the node. */
+  readonly options: Read<DeliveryOptions>;
+}
+
+/** Cache: the last options of a node. */
+const lastRead = new WeakMap<DeliveryProperties, LastRead>();
+
+/**
+ * @param properties the key of a cache, so the properties must not be changed
+ * @param ttl time until the expiry in the message, in seconds
+ */
+export function readDeliveryOptions(
+  properties: DeliveryProperties,
+  ttl: unknown,
+  operation: Operation,
+): Read<DeliveryOptions> {
+  let last = lastRead.get(properties);
+  if (last?.operation !== operation) {
+    const withoutTtl = readWithoutTtl(properties, operation);
+    last = { operation, withoutTtl, options: addTtl(withoutTtl, readTtl(properties.ttl, 'ttl')) };
+    lastRead.set(properties, last);
+  }
+  if (ttl === undefined || ttl === '') return last.options;
+  return addTtl(last.withoutTtl, readGivenTtl(ttl, 'msg.ttl'));
+}
+
+function readWithoutTtl(properties: DeliveryProperties, operation: Operation): Read<DeliveryOptions> {
+  const read = readProperties(readers, properties);
+  if (read instanceof PropertyFinding) return read;
+  const { retryFor, endAfter, split, rolling: size, maxFailures } = read;
+  const rolling = size && { size, maxFailures };
+  if (endAfter !== undefined && operation.autoStop === undefined)
+    return new PropertyFinding('endAfter', localized('nothingEnds', { operation: operation.id }));
+  const isStop = operation.urgent || operation.isStop === true;
+  return { split, retryForMs: retryFor ?? (isStop ? defaultRetryMs : 0), endAfterMs: endAfter, rolling };
+}
+
+function addTtl(options: Read<DeliveryOptions>, ttl: Read<number | undefined>): Read<DeliveryOptions> {
+  if (ttl instanceof PropertyFinding) return ttl;
+  if (options instanceof PropertyFinding) return options;
+  const { split, retryForMs, endAfterMs, rolling } = options;
+  return { split, retryForMs, endAfterMs, rolling, ttlMs: ttl === 0 ? Number.POSITIVE_INFINITY : ttl };
 }

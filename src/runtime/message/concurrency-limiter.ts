@@ -1,10 +1,14 @@
 import { Semaphore } from '../../client/http/semaphore';
-import type { Abort } from '../../client/queue/entry';
-import { type Clock, realClock } from '../../time/clock';
-import { DeadlineTimer } from '../../time/deadline-timer';
+import { Abort } from '../../client/queue/entry';
+import { type Clock, realClock } from '../../kernel/time/clock';
+import { DeadlineTimer } from '../../kernel/time/deadline-timer';
+import { TurnBudget } from '../../kernel/time/turn-budget';
 
 /** Time in milliseconds after which a target loses its permit. */
 const patienceMs = 1_000;
+
+/** The targets whose turns begin in one turn of the event loop, since the answers of many devices come together. */
+const budget = new TurnBudget(20);
 
 export interface Permit {
   /** On the monotonic clock, in milliseconds. */
@@ -45,7 +49,17 @@ export class ConcurrencyLimiter {
   leave(permit: Permit): void {
     if (!this.#permits.delete(permit)) return;
     if (this.#permits.size === 0) this.#timer.clear();
-    this.#gate.leave();
+    budget.spend(() => this.#gate.leave());
+  }
+
+  /** Runs a task with a permit. */
+  async within<T>(task: () => Promise<T>): Promise<T> {
+    const permit = await this.enter(new Abort());
+    try {
+      return await task();
+    } finally {
+      this.leave(permit);
+    }
   }
 
   #letIn(): Permit {

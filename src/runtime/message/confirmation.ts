@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { isPlainObject } from '../../catalogue/coerce';
-import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
+import { printable, shorten } from '../../catalogue/describe';
+import { joinMessages, localized } from '../../catalogue/localized-message';
 import type { Confirmation, Parameters } from '../../catalogue/operation';
 import { type OperationName, operation } from '../../catalogue/operation-name';
-import type { Turn } from '../../client/client';
+import type { Answer, Turn } from '../../client/client';
 import { DeviceError, type ErrorDetails, LocalizedError, reasonOf } from '../../client/errors';
 import { Abort } from '../../client/queue/entry';
-import { sleep } from '../../time/sleep';
+import { type Clock, realClock } from '../../kernel/time/clock';
+import { sleep } from '../../kernel/time/sleep';
 import type { Device } from '../device/device';
+import { compareFirmware, firmwareIn, identityIn } from '../device/identity';
 import { foundAgain } from '../device/registry';
 import type { DeliveryContext } from './hooks';
 
@@ -62,6 +65,9 @@ export async function reload({ operationName }: DeliveryContext, turn: Turn): Pr
 const reloadLimitMs = 10_000;
 const reloadPollMs = 500;
 
+/** The clock of the reads after a write. A test can replace the clock. */
+export const readingClock: { current: Pick<Clock, 'monotonic' | 'after'> } = { current: realClock };
+
 /**
  * Confirms a write by reading the value back. If the value cannot be read, the write is not confirmed, and a
  * note has the reason.
@@ -72,19 +78,35 @@ export async function confirm(
   turn: Turn,
   confirmation: Confirmation,
 ): Promise<void> {
-  const limit = performance.now() + (delivery.has('reloadAfter') ? reloadLimitMs : 0);
   try {
-    for (;;) {
-      const different = await firstDifference(delivery, turn, confirmation);
-      if (different === undefined) break;
-      if (performance.now() >= limit) throw new Differs(different);
-      await sleep(reloadPollMs, delivery.abort);
-    }
+    const look = () => firstDifference(delivery, turn, confirmation);
+    const different = await readUntil(delivery, look, (found) => found === undefined);
+    if (different !== undefined) throw new Differs(different);
     delivery.outcome = 'confirmed';
   } catch (error) {
     if (error instanceof Differs) throw differs(delivery, error.what);
     if (delivery.abort.reason) throw error;
     delivery.note(localized('notReadBack', { reason: reasonOf(error) }));
+  }
+}
+
+/**
+ * Reads until a reading is as wanted: once, or after a reload for as long as a change can take to show.
+ * @param limitMs time for further readings, in milliseconds
+ * @returns the last reading
+ */
+export async function readUntil<T>(
+  delivery: DeliveryContext,
+  look: () => Promise<T>,
+  isWanted: (seen: T) => boolean,
+  limitMs = delivery.has('reloadAfter') ? reloadLimitMs : 0,
+): Promise<T> {
+  const { current: clock } = readingClock;
+  const limit = clock.monotonic() + limitMs;
+  for (;;) {
+    const seen = await look();
+    if (isWanted(seen) || clock.monotonic() >= limit) return seen;
+    await sleep(reloadPollMs, delivery.abort, clock);
   }
 }
 
@@ -148,11 +170,14 @@ async function firstDifferentSetting(
 
 /**
  * Returns one value of a response.
- * @throws Error if the response lacks the value: a missing value does not prove that the value differs
+ * @throws LocalizedError if the response lacks the value: a missing value does not prove that the value differs
  */
 async function read(turn: Turn, by: string, parameters: Parameters, name: string): Promise<string> {
   // A test checks that every `by` in the catalogue names an operation.
-  const { body } = await turn.call(operation(by as OperationName), parameters);
+  return valueIn(await turn.call(operation(by as OperationName), parameters), name);
+}
+
+export function valueIn({ body }: Pick<Answer, 'body'>, name: string): string {
   const seen = isPlainObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;
   if (seen === undefined || seen === null) throw new LocalizedError(localized('notNamed', { name }));
   return String(seen);
@@ -176,15 +201,21 @@ const unavailable = 503;
 
 /**
  * Waits until a restarting device answers again: the device must go offline and come back, or stay online for
- * the grace time. If a deploy replaces the device, its successor is polled.
- * @returns a note for the receipt
+ * the grace time. If a deploy replaces the device, its successor is polled. An upgrade is confirmed if the device has
+ * the announced version then, or if there was nothing to do.
  * @throws DeviceError TIMEOUT if the device does not answer within the limit; ABORTED if a deploy removes the
- * device
+ * device; PROTOCOL if the upgrade has not happened
  */
 export async function waitUntilBack(
   delivery: DeliveryContext,
   limits: WaitLimits = defaultWaitLimits,
-): Promise<Text> {
+): Promise<void> {
+  const isUpgrade = delivery.operation.id === 'upgrade-start';
+  const version = isUpgrade ? announcedIn(delivery) : undefined;
+  if (isUpgrade && version === undefined) {
+    delivery.outcome = 'confirmed';
+    return;
+  }
   const started = performance.now();
   let { device } = delivery;
   let wentAway = false;
@@ -192,21 +223,58 @@ export async function waitUntilBack(
     await sleep(limits.pollMs, delivery.abort);
     const waitedMs = performance.now() - started;
     if (device.isClosed) device = foundAgain(device) ?? takenOut(delivery);
-    const isThere = await answers(delivery, device, limits.pollMs);
-    if (isThere && (wentAway || waitedMs >= limits.graceMs))
-      return localized('backAfter', { seconds: seconds(waitedMs) });
-    wentAway ||= isThere === false;
+    const found = await answers(delivery, device, limits.pollMs);
+    if (found && (wentAway || waitedMs >= limits.graceMs)) {
+      delivery.note(localized('backAfter', { seconds: seconds(waitedMs) }));
+      if (version !== undefined) confirmVersion(delivery, version, identityIn(found.about).firmware);
+      return;
+    }
+    wentAway ||= found === false;
     if (waitedMs >= limits.limitMs) throw neverBack(delivery, waitedMs);
     delivery.progress(`${seconds(waitedMs)} s`);
   }
 }
 
-/** Whether the device answers; undefined if a deploy closed the device during the request. */
+/**
+ * Returns the version that an upgrade has announced; undefined if the firmware is up to date.
+ * @throws DeviceError PROTOCOL with the words of the device if it announces nothing
+ */
+function announcedIn({ answer, operationName, device }: DeliveryContext): string | undefined {
+  const status = String(Object(answer?.body).status ?? '');
+  if (status === 'updated') return undefined;
+  const version = /^upgrading\b/i.test(status) ? firmwareIn(status) : undefined;
+  if (version !== undefined) return version;
+  const fault = {
+    reason: localized('notUpgrading'),
+    details: [localized('quoted', { words: printable(shorten(status)) })],
+  };
+  const details = { operationName, place: `"${device.name}"`, sent: true, attempts: 1 };
+  throw new DeviceError('PROTOCOL', fault, { ...details, response: answer?.body });
+}
+
+function confirmVersion(delivery: DeliveryContext, announced: string, found: string | undefined): void {
+  const { operationName, device, answer } = delivery;
+  if (found === undefined) {
+    delivery.note(localized('versionUnknown'));
+    return;
+  }
+  if (compareFirmware(found, announced) !== 0) {
+    const details = { operationName, place: `"${device.name}"`, sent: true, attempts: 1 };
+    const reason = localized('notUpgraded', { found, announced });
+    throw new DeviceError('PROTOCOL', reason, { ...details, response: answer?.body });
+  }
+  delivery.outcome = 'confirmed';
+}
+
+/**
+ * Returns the about record of the device, undefined in the record if the device has rejected the request; false
+ * without an answer. Undefined if a deploy closed the device during the request.
+ */
 async function answers(
   { abort, operation: asked }: DeliveryContext,
   device: Device,
   pollMs: number,
-): Promise<boolean | undefined> {
+): Promise<{ readonly about: unknown } | false | undefined> {
   const look = operation('info/about');
   const options = { timeoutMs: Math.max(pollMs, 1_000) };
   // A separate abort: closing the device must end this request, but not the delivery.
@@ -215,14 +283,19 @@ async function answers(
   try {
     // A poll, since the queue limit does not count polls and a full queue proves nothing about the device.
     const entry = device.take(look, end, { isReading: true });
-    await device.during(entry, undefined, 'info/about', (turn) => turn.call(look, {}, options));
-    return true;
+    const { body } = await device.during(entry, undefined, 'info/about', (turn) =>
+      turn.call(look, {}, options),
+    );
+    return { about: body };
   } catch (error) {
     if (abort.reason) throw error;
     if (device.isClosed) return undefined;
     if (!(error instanceof DeviceError)) return false;
-    if (asked.id === 'restore') return error.statusCode !== undefined;
-    return signsOfLife.includes(error.code) && error.statusCode !== unavailable;
+    const isThere =
+      asked.id === 'restore'
+        ? error.statusCode !== undefined
+        : signsOfLife.includes(error.code) && error.statusCode !== unavailable;
+    return isThere && { about: undefined };
   } finally {
     abort.setListener(undefined);
   }
@@ -244,4 +317,19 @@ function unclear(operationName: string, { name }: Device): ErrorDetails {
 
 function seconds(milliseconds: number): string {
   return String(Math.round(milliseconds / 1000));
+}
+
+/** Returns the details of an error, for another error about the same call. */
+export function detailsOf(error: DeviceError) {
+  const { attempts, operationName, place, response, sent, statusCode, wireMs, cause } = error;
+  return {
+    place,
+    sent,
+    attempts,
+    wireMs,
+    cause,
+    ...(operationName !== undefined && { operationName }),
+    ...(response !== undefined && { response }),
+    ...(statusCode !== undefined && { statusCode }),
+  };
 }

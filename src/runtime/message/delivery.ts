@@ -6,15 +6,16 @@ import { DeviceError } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { Abort, type QueueEntry, queuePolicyFor } from '../../client/queue/entry';
 import { isOn } from '../../kernel/property';
-import { Deadline } from '../../time/deadline';
+import { Deadline } from '../../kernel/time/deadline';
 import type { Device } from '../device/device';
 import { awaitSuccessor } from '../device/registry';
 import type { Target } from '../device/targets';
 import { burst } from './burst';
+import { whenAll } from './bus';
 import type { Command } from './command';
 import type { ConcurrencyLimiter } from './concurrency-limiter';
 import { isEmpty, localizedPartsOf, type Outcome, type Receipt, receiptOf } from './receipt';
-import { type StartGuard, whenAll } from './stop-command';
+import type { StartGuard } from './stop-command';
 
 /**
  * Maximum wait for a deploy to replace a closed device, in milliseconds. Node-RED waits at most 15 s for a
@@ -36,7 +37,9 @@ export class Delivery {
   /** Undefined without a device or an operation, and while the delivery waits for the successor of its device. */
   entry: QueueEntry | undefined;
   /** Rejects if there is no successor of a closed device; undefined if the device was open. */
-  readonly successor: Promise<void> | undefined;
+  successor: Promise<void> | undefined;
+  /** Whether the delivery, of a rolling message, has its turn among the others. */
+  isBegun = false;
   /** The parameters, adapted to the device. */
   parameters: Parameters = {};
   answer: Answer | undefined;
@@ -64,12 +67,48 @@ export class Delivery {
     this.abort.admission = command.action.admission;
     const { device } = target;
     this.device = device;
-    if (!device) return;
+    if (device) this.#place(device);
+  }
+
+  /** Called when a delivery of a rolling message has its turn among the others. Its time to live counts from now. */
+  begin(): void {
+    this.follow();
+    this.isBegun = true;
+    const { entry } = this;
+    const { operation, options } = this.command;
+    if (entry && operation) entry.policy = queuePolicyFor(operation, performance.now(), options);
+  }
+
+  /**
+   * Moves a delivery that waits, of a rolling message, to the successor of its device after a deploy. A stop before the
+   * deploy has superseded its start; a later stop finds its entry in the queue of the successor.
+   */
+  follow(): void {
+    const { device, entry, command } = this;
+    if (!command.options.rolling || this.isBegun || this.successor || !device?.isClosed) return;
+    this.endIfSuperseded();
+    if (entry) device.withdraw(entry);
+    this.#place(device);
+  }
+
+  /** Ends a start that waits for its turn in a rolling message, if a later stop has superseded the start. */
+  endIfSuperseded(): void {
+    const { device, entry, command } = this;
+    if (entry && command.deviceOutput) device?.endIfSuperseded(entry, command.deviceOutput);
+  }
+
+  #place(device: Device): void {
     if (!device.isClosed) this.#takeEntry(device);
     else {
-      this.successor = this.#waitForSuccessor(device);
+      const successor = this.#waitForSuccessor(device);
+      this.successor = successor;
       // `deliver` receives the rejection. Without this handler, an earlier rejection could end Node-RED.
-      this.successor.catch(() => {});
+      successor.then(
+        () => {
+          this.successor = undefined;
+        },
+        () => {},
+      );
     }
   }
 

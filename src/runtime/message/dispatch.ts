@@ -25,7 +25,7 @@ export interface DispatchRequest extends Circumstances {
   readonly by?: string | undefined;
   readonly messageId?: string;
   readonly how?: Partial<
-    Pick<ActionNode, 'autoStops' | 'admission' | 'yields' | 'isUrgent' | 'stopsForOlder' | 'onDone'>
+    Pick<ActionNode, 'node' | 'autoStops' | 'admission' | 'yields' | 'isUrgent' | 'stopsForOlder' | 'onDone'>
   >;
 }
 

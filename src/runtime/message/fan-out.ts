@@ -3,7 +3,8 @@ import { findTargets } from '../device/targets';
 import { type ActionMessage, type ActionNode, Command } from './command';
 import { ConcurrencyLimiter } from './concurrency-limiter';
 import { Delivery } from './delivery';
-import type { Receipt, Result } from './receipt';
+import { type Receipt, type Result, withNote } from './receipt';
+import { roll } from './rolling';
 import { deliver } from './steps';
 
 export interface TargetResult {
@@ -56,16 +57,31 @@ async function finish(
   { onTargetEnd, after }: Pick<Circumstances, 'onTargetEnd' | 'after'>,
 ): Promise<Result> {
   const reading = command.read(deliveries.every(({ device }) => device?.letDeviceDecide === true));
+  const { rolling } = command.options;
   if (reading || after) {
-    for (const delivery of deliveries) delivery.announce();
+    if (!rolling) for (const delivery of deliveries) delivery.announce();
     await Promise.all([reading, after]);
   }
-  const receiptsToCome = deliveries.map((delivery, index) =>
-    deliver(delivery, (receipt) => notify(command.action, { index, receipt, delivery }, onTargetEnd)),
-  );
-  const receipts = await Promise.all(receiptsToCome);
+  const report = (index: number) => (receipt: Receipt) => {
+    const delivery = deliveries[index];
+    if (delivery) notify(command.action, { index, receipt, delivery }, onTargetEnd);
+  };
+  const result: Result = rolling
+    ? await roll(command.action.RED, deliveries, rolling, report)
+    : { receipts: await Promise.all(deliveries.map((delivery, index) => deliver(delivery, report(index)))) };
+  if (command.action.hooks.remark) remark(command, deliveries, result.receipts);
   const payload = isSingle ? deliveries[0]?.payload : undefined;
-  return payload === undefined ? { receipts } : { receipts, payload };
+  return payload === undefined ? result : { ...result, payload };
+}
+
+/** Logs what the hook of the node has to say about all targets, and notes it on the first receipt. */
+function remark({ action, options }: Command, deliveries: readonly Delivery[], receipts: Receipt[]): void {
+  const { node, RED, hooks } = action;
+  const words = hooks.remark?.(deliveries);
+  if (words === undefined) return;
+  RED.log.warn(`[${node.type}:${node.name || node.id}] ${words}`);
+  const [first] = receipts;
+  if (first && !options.split) receipts[0] = withNote(first, words);
 }
 
 function notify(

@@ -3,7 +3,6 @@ import { asDeviceError, type DeviceError, wordsOf } from '../../client/errors';
 import { onSettled } from '../device/registry';
 import { publish } from './bus';
 import type { Receipt } from './receipt';
-import { RefusalLog } from './refusal-log';
 import { errorStatus, StatusLine } from './status';
 
 export type Send<Outgoing> = (message: Outgoing) => void;
@@ -27,7 +26,6 @@ export abstract class MessageNode<Incoming extends NodeMessage, Outgoing> {
   /** Number of reasons why the node cannot close yet: messages under way, calls of `enter`, and `stop`. */
   #count = 0;
   #onClosed: (() => void) | undefined;
-  #refusals: RefusalLog | undefined;
   #endFollowing: (() => void) | undefined;
   #aborted: { count: number; readonly first: string } | undefined;
 
@@ -81,10 +79,7 @@ export abstract class MessageNode<Incoming extends NodeMessage, Outgoing> {
     }
     if (error && this.#onClosed) this.#countAborted(error);
     try {
-      if (error?.code === 'QUEUE_FULL') {
-        this.#refusals ??= new RefusalLog(this.node, (line) => this.log(line));
-        this.#refusals.end(() => done(error));
-      } else done(error);
+      done(error);
     } catch (fault) {
       this.log(`${error ? wordsOf(error) : 'done'}; ${wordsOf(fault)}`);
     }
@@ -145,7 +140,6 @@ export abstract class MessageNode<Incoming extends NodeMessage, Outgoing> {
   async #close(isDeleted: boolean, closed: () => void): Promise<void> {
     this.#onClosed = () => {
       this.#logAborted();
-      this.#refusals?.flush();
       this.onStopped();
       closed();
     };

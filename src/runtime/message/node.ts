@@ -1,6 +1,9 @@
+import { localized } from '../../catalogue/localized-message';
 import { memoizeTranslate } from '../../catalogue/memoize-translate';
 import type { Operation } from '../../catalogue/operation';
 import type { DeviceError } from '../../client/errors';
+import { Failure } from '../../client/failure';
+import { isEmpty } from '../../kernel/property';
 import type { Open } from '../lazy';
 import { burst } from './burst';
 import { emitOperation } from './bus';
@@ -15,6 +18,7 @@ import { asOne, asSplit, type Result } from './receipt';
 import {
   countStatus,
   doneStatus,
+  idleStatus,
   progressStatus,
   sendingStatus,
   type Translate,
@@ -32,6 +36,8 @@ export function actionNode(kind: Kind): Open<ActionProperties> {
 
 class Messages extends MessageNode<ActionMessage, ActionMessage> {
   #underWay: Set<Delivery> | undefined;
+  /** Returns how many targets of the last rolling message have ended; undefined while nothing is rolling. */
+  #count: (() => string) | undefined;
   readonly #asked: Operation | undefined;
   readonly #isReadableLater: boolean;
 
@@ -49,7 +55,8 @@ class Messages extends MessageNode<ActionMessage, ActionMessage> {
   }
 
   showProgress(text: string): void {
-    this.status.showPassing(() => progressStatus(text));
+    const count = this.#count?.();
+    this.status.showPassing(() => progressStatus(count === undefined ? text : `${count}: ${text}`));
   }
 
   protected override receive(
@@ -62,8 +69,21 @@ class Messages extends MessageNode<ActionMessage, ActionMessage> {
     const operation = this.#asked ?? this.#askedBy(message);
     // In a burst, a message waits for its slice, unless the message is urgent or reads the context
     // (`burst.ts`).
-    if (this.#isReadableLater && !operation?.urgent) burst.enter(since, operation, begin);
+    if (this.#isReadableLater && !operation?.urgent) burst.enter(operation, begin);
     else begin();
+  }
+
+  /**
+   * Ends the rolling messages: what is under way goes on, and the targets that wait are not tried.
+   * @returns whether there was a rolling message
+   */
+  #endRolling(): boolean {
+    const rolling = [...(this.#underWay ?? [])].filter(({ command }) => command.options.rolling);
+    for (const delivery of rolling.filter(({ isBegun }) => !isBegun)) {
+      delivery.endIfSuperseded();
+      delivery.abort.abort(Failure.own('ABORTED', localized('endedByReset')));
+    }
+    return rolling.length > 0;
   }
 
   #askedBy(message: ActionMessage): Operation | undefined {
@@ -79,6 +99,10 @@ class Messages extends MessageNode<ActionMessage, ActionMessage> {
     send: Send<ActionMessage>,
     since: number,
   ): Promise<DeviceError | undefined> {
+    if (message.reset === true && !isEmpty(this.action.properties.rolling)) {
+      if (!this.#endRolling()) this.status.show(() => idleStatus(this.words('status.nothingToEnd')));
+      return undefined;
+    }
     const { RED, hooks } = this.action;
     const { words } = this;
     let ended = 0;
@@ -86,7 +110,8 @@ class Messages extends MessageNode<ActionMessage, ActionMessage> {
       ended += 1;
       this.publish(targetResult.receipt);
       outgoing.onTargetEnd(targetResult);
-      if (length > 1) this.status.showPassing(() => countStatus(words, ended, length));
+      if (count) this.status.showPassing(() => progressStatus(count()));
+      else if (length > 1) this.status.showPassing(() => countStatus(words, ended, length));
     };
     const { command, deliveries, result } = fanOut(this.action, message, { onTargetEnd, since });
     const { length } = deliveries;
@@ -94,11 +119,14 @@ class Messages extends MessageNode<ActionMessage, ActionMessage> {
     const id = command.operation?.id ?? '';
     this.#underWay ??= new Set();
     for (const delivery of deliveries) this.#underWay.add(delivery);
-    this.status.showPassing(() => sendingStatus(words, id));
+    const count = command.options.rolling && (() => `${ended}/${length}`);
+    this.#count = count ?? this.#count;
+    this.status.showPassing(() => (count ? progressStatus(count()) : sendingStatus(words, id)));
     let outcome: Result;
     try {
       outcome = await result;
     } finally {
+      if (this.#count === count) this.#count = undefined;
       for (const delivery of deliveries) this.#underWay.delete(delivery);
     }
     const error = outgoing.finish(outcome);

@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import { Failure } from '../../client/failure';
 import type { Abort } from '../../client/queue/entry';
-import { abortBudget } from '../../time/turn-budget';
+import { abortBudget } from '../../kernel/time/turn-budget';
 import { lastSent, unreferenced } from '../flows-stopped';
 import { PerNodeRed } from '../per-node-red';
 import type { Command } from './command';
@@ -22,7 +22,7 @@ interface OpeningStart {
 
 interface Closing {
   readonly abort: Abort;
-  readonly command: Pick<Command, 'operation' | 'deviceOutput' | 'action'>;
+  readonly command: Pick<Command, 'operation' | 'deviceOutput' | 'action' | 'options'>;
 }
 
 type WithSettings = Pick<NodeAPI, 'settings'>;
@@ -59,10 +59,15 @@ export function carryOutOpening<T>(
 
 /**
  * Ends a delivery because its node closes, unless the last stops wait for its answer, or it is a stop of a
- * door, a relay or the 24 V output while the devices stay open for such stops.
+ * door, a relay or the 24 V output while the devices stay open for such stops. A rolling message has
+ * `maxAnswerMs` for the answer of a device that is under way.
  */
 export function abortAtClose({ abort, command }: Closing): void {
-  const { operation, deviceOutput, action } = command;
+  const { operation, deviceOutput, action, options } = command;
+  if (options.rolling && abort.onWire) {
+    unreferenced(maxAnswerMs, () => abort.abort(Failure.nodeClosed()));
+    return;
+  }
   const isLast = operation?.isStop && deviceOutput && isOpening(deviceOutput.name) && lastSent(action.RED);
   if (!isLast) abortUnlessAwaited(abort);
 }

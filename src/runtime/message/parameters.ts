@@ -1,11 +1,12 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { isPlainObject } from '../../catalogue/coerce';
-import { isPasswordName } from '../../catalogue/describe';
+import { type IsSecret, isPasswordName } from '../../catalogue/describe';
 import { localized, localizedPhrase, type Text } from '../../catalogue/localized-message';
 import type { Operation, Parameters } from '../../catalogue/operation';
 import { wordsOf } from '../../client/errors';
 import { maskSecrets } from '../../client/secrets';
-import { isEmpty, isUnresolved } from '../../kernel/property';
+import { isEmpty, isUnresolved, parseJson as kernelJson } from '../../kernel/property';
+import { storedNode } from '../stored-node';
 import { invalid } from './invalid';
 
 /**
@@ -23,9 +24,14 @@ export interface ParameterProperties {
  */
 type Soon<T> = T | Promise<T>;
 
-type Evaluate = (type: string, value: unknown) => unknown;
+interface Sources {
+  evaluate(type: string, value: unknown): unknown;
+  /** Called with the name of a value that an environment variable provides. */
+  hide(name: string): void;
+  readonly isSecret: IsSecret;
+}
 
-const sources = ['msg', 'flow', 'global', 'env', 'jsonata'];
+const sourceTypes = ['msg', 'flow', 'global', 'env', 'jsonata'];
 
 const shared = ['flow', 'global', 'env', 'jsonata'];
 
@@ -35,7 +41,9 @@ export function isConstant({
   form,
 }: ParameterProperties & { readonly operation?: unknown }): boolean {
   if (operation === 'msg' || (parametersType || 'form') !== 'form' || !isPlainObject(form)) return false;
-  return Object.values(form).every((entry) => isPlainObject(entry) && !sources.includes(String(entry.type)));
+  return Object.values(form).every(
+    (entry) => isPlainObject(entry) && !sourceTypes.includes(String(entry.type)),
+  );
 }
 
 /**
@@ -52,6 +60,7 @@ export function mayBeReadLater({ parametersType, form }: ParameterProperties): b
 
 /**
  * Collects the parameters of a message, without a check against the operation's fields.
+ * @param hidden gets the names of settings whose values come from environment variables
  * @returns a promise only if a source needs time
  * @throws DeviceError INVALID_PARAMETER if the parameters cannot be read; also as a rejection
  */
@@ -61,23 +70,68 @@ export function collectParameters(
   properties: ParameterProperties,
   operation: Operation,
   message: NodeMessage,
+  hidden: Set<string>,
 ): Soon<Parameters> {
-  const evaluate = evaluator(RED, node, message);
   const type = String(properties.parametersType || 'form');
-  if (type === 'form') return fromForm(properties.form, operation, evaluate);
-  return fromObject(type, properties.parameters, operation, evaluate);
+  const isProfile = operation.others !== undefined;
+  if (isProfile) for (const name of replacedIn(RED, node, properties, type)) hidden.add(name);
+  const sources: Sources = {
+    evaluate: evaluator(RED, node, message),
+    hide: (name) => isProfile && hidden.add(name),
+    isSecret: (name) => hidden.has(name) || isPasswordName(name),
+  };
+  if (type === 'form') return fromForm(properties.form, operation, sources);
+  return fromObject(type, properties.parameters, operation, sources);
+}
+
+const replaced = new WeakMap<ParameterProperties, readonly string[]>();
+
+/**
+ * Returns the names of the parameters that are environment variables in the flow; in the properties, Node-RED has
+ * already replaced the variables.
+ */
+function replacedIn(
+  RED: NodeAPI,
+  node: Node,
+  properties: ParameterProperties,
+  type: string,
+): readonly string[] {
+  if (type !== 'form' && type !== 'json') return [];
+  const known = replaced.get(properties);
+  if (known) return known;
+  const { form, parameters } = storedNode(RED, node);
+  const given = type === 'form' ? properties.form : kernelJson(properties.parameters);
+  const isReplaced = (name: string) =>
+    type === 'form' ? isUnresolved(Object(Object(form)[name]).value) : isUnresolved(parameters);
+  const names = ['parameters', ...Object.keys(Object(given))].filter(isReplaced);
+  replaced.set(properties, names);
+  return names;
 }
 
 function fromObject(
   type: string,
   property: unknown,
   operation: Operation,
-  evaluate: Evaluate,
+  sources: Sources,
 ): Soon<Parameters> {
   const place = type === 'msg' ? property || 'payload' : property;
   if (type === 'json' && (place === undefined || place === '')) return {};
-  const value = type === 'json' ? parseJson('parameters', place) : readObject(type, place, evaluate);
+  const value =
+    type === 'json'
+      ? withVariables(parseJson('parameters', place, sources), operation, sources)
+      : readObject(type, place, sources);
   return then(value, (read) => objectOf(type, place, read, operation));
+}
+
+/** Replaces the environment variables in the JSON of a profile of settings, as Node-RED does for rows of a form. */
+function withVariables(values: unknown, { others }: Operation, { evaluate, hide }: Sources): unknown {
+  if (!others || !isPlainObject(values)) return values;
+  const entries = Object.entries(values).map(([name, value]) => {
+    if (!isUnresolved(value)) return [name, value];
+    hide(name);
+    return [name, evaluate('env', value.slice(2, -1)) || value];
+  });
+  return Object.fromEntries(entries);
 }
 
 function objectOf(type: string, place: unknown, value: unknown, operation: Operation): Parameters {
@@ -94,19 +148,19 @@ function takesBytesAlone({ fields, required }: Operation): boolean {
   return fields.content?.type === 'binary' && required.every((name) => name === 'content');
 }
 
-function readObject(type: string, place: unknown, evaluate: Evaluate): unknown {
+function readObject(type: string, place: unknown, sources: Sources): unknown {
   if (!['msg', 'flow', 'global', 'jsonata'].includes(type)) {
     throw invalid(localized('parametersTypeWrong', { type }));
   }
   if (place === undefined || place === '') throw invalid(localized('namesNoProperty', { type }));
-  return readSource('parameters', type, place, evaluate);
+  return readSource('parameters', type, place, sources);
 }
 
-function fromForm(form: unknown, operation: Operation, evaluate: Evaluate): Soon<Parameters> {
+function fromForm(form: unknown, operation: Operation, sources: Sources): Soon<Parameters> {
   if (form === undefined || form === null || form === '') return {};
   if (!isPlainObject(form)) throw invalid(localized('formNoObject'));
   const names = Object.keys(form);
-  const values = names.map((name) => readEntry(name, form[name], evaluate));
+  const values = names.map((name) => readEntry(name, form[name], sources));
   const fill = (known: readonly unknown[]) => {
     const parameters: Record<string, unknown> = {};
     for (const [index, name] of names.entries()) place(parameters, operation, name, known[index]);
@@ -141,18 +195,19 @@ function define(object: Record<string, unknown>, name: string, value: unknown): 
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-function readEntry(name: string, entry: unknown, evaluate: Evaluate): unknown {
+function readEntry(name: string, entry: unknown, sources: Sources): unknown {
   if (!isPlainObject(entry)) throw invalid(localized('storedOddly', { name }));
   const { type, value } = entry;
   if (isUnresolved(value)) throw invalid(localized('unsetVariable', { name, variable: value }));
   if (type === 'str') return present(name, value);
-  if (type === 'num') return toNumber(name, value);
-  if (type === 'bool') return toBoolean(name, value);
-  if (type === 'json') return parseJson(name, value);
-  if (typeof type !== 'string' || !sources.includes(type)) {
+  if (type === 'num') return toNumber(name, value, sources);
+  if (type === 'bool') return toBoolean(name, value, sources);
+  if (type === 'json') return parseJson(name, value, sources);
+  if (typeof type !== 'string' || !sourceTypes.includes(type)) {
     throw invalid(localized('unknownType', { name, type: String(type) }));
   }
-  return then(readSource(name, type, value, evaluate), (found) => {
+  if (type === 'env') sources.hide(name);
+  return then(readSource(name, type, value, sources), (found) => {
     // Node-RED reads an environment variable that is not set as an empty text.
     if (found !== undefined && found !== null && !(type === 'env' && found === '')) return found;
     const source = type === 'jsonata' ? localized('theExpression') : `${type}.${String(value)}`;
@@ -165,26 +220,29 @@ function present(name: string, value: unknown): unknown {
   return value;
 }
 
-function toNumber(name: string, value: unknown): unknown {
+function toNumber(name: string, value: unknown, { isSecret }: Sources): unknown {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isFinite(number)) return number;
   throw invalid(
     localized('notNumber', {
       name,
-      got: isEmpty(value) ? localizedPhrase('nothing') : JSON.stringify(value),
+      got: isEmpty(value) ? localizedPhrase('nothing') : isSecret(name) ? '***' : JSON.stringify(value),
     }),
   );
 }
 
-function toBoolean(name: string, value: unknown): boolean {
+function toBoolean(name: string, value: unknown, { isSecret }: Sources): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
   throw invalid(
-    localized('notBoolean', { name, got: value === '' ? localizedPhrase('nothing') : JSON.stringify(value) }),
+    localized('notBoolean', {
+      name,
+      got: value === '' ? localizedPhrase('nothing') : isSecret(name) ? '***' : JSON.stringify(value),
+    }),
   );
 }
 
-function parseJson(name: string, value: unknown): unknown {
+function parseJson(name: string, value: unknown, sources: Sources): unknown {
   if (isUnresolved(value)) throw invalid(localized('unsetVariable', { name, variable: value }));
   if (typeof value !== 'string') return value;
   if (value.trim() === '') throw invalid(localized('emptyJson', { name }));
@@ -192,19 +250,22 @@ function parseJson(name: string, value: unknown): unknown {
     return JSON.parse(value);
   } catch (error) {
     throw invalid(
-      localized('wrongJson', { name, words: error instanceof Error ? reasonOfJson(error, name, value) : '' }),
+      localized('wrongJson', {
+        name,
+        words: error instanceof Error ? reasonOfJson(error, name, value, sources) : '',
+      }),
     );
   }
 }
 
 /** Returns why a text is no JSON, without the part of the text that the error quotes if the text has a secret. */
-function reasonOfJson({ message }: Error, name: string, text: string): string {
-  return maskSecrets(text) === text && !isPasswordName(name)
+function reasonOfJson({ message }: Error, name: string, text: string, { isSecret }: Sources): string {
+  return maskSecrets(text) === text && !isSecret(name)
     ? message
     : message.replace(/,? ?(?:\.\.\.)?".*"/s, '');
 }
 
-function readSource(name: string, type: string, value: unknown, evaluate: Evaluate): unknown {
+function readSource(name: string, type: string, value: unknown, { evaluate }: Sources): unknown {
   const explain = (error: unknown): unknown => {
     // If `msg.a` is missing, reading `msg.a.b` throws a TypeError. The value is then treated as missing.
     if (type === 'msg' && error instanceof TypeError) return undefined;
@@ -235,7 +296,7 @@ function reasonOf(error: unknown): string {
   return wordsOf((error as { message?: unknown } | null)?.message);
 }
 
-function evaluator(RED: NodeAPI, node: Node, message: NodeMessage): Evaluate {
+function evaluator(RED: NodeAPI, node: Node, message: NodeMessage): Sources['evaluate'] {
   return (type, value) => {
     let answer: { error: unknown; result: unknown } | undefined;
     let later: (() => void) | undefined;

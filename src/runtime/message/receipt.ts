@@ -2,7 +2,6 @@ import type { NodeAPI, NodeMessage } from 'node-red';
 import { withoutLogin } from '../../catalogue/describe';
 import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import type { Answer } from '../../client/call';
-import { hiddenResponse } from '../../client/classify';
 import {
   brieflyOf,
   DeviceError,
@@ -10,6 +9,7 @@ import {
   type ErrorDetails,
   type FailedOutcome,
 } from '../../client/errors';
+import { hiddenResponse } from '../../client/response';
 import { maskSentence } from '../../client/secrets';
 import { isHeavier } from '../../json';
 
@@ -72,12 +72,8 @@ interface Ended {
 
 export const maxPersonLength = 200;
 
-function isPerson(by: unknown): by is string {
-  return typeof by === 'string' && by.length >= 1 && by.length <= maxPersonLength;
-}
-
 export function personIn({ by }: { readonly by?: unknown }): string | undefined {
-  return isPerson(by) ? by : undefined;
+  return typeof by === 'string' && by !== '' && by.length <= maxPersonLength ? by : undefined;
 }
 
 type Growing<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -138,6 +134,15 @@ export function localizedPartsOf(receipt: Receipt): LocalizedParts {
   return localizedParts.get(receipt) ?? {};
 }
 
+/** Returns the receipt with one more note. */
+export function withNote(receipt: Receipt, note: Text): Receipt {
+  const parts = localizedPartsOf(receipt);
+  const all = parts.note === undefined ? note : joinMessages([parts.note, note]);
+  const noted = { ...receipt, note: String(all) };
+  localizedParts.set(noted, { ...parts, note: all });
+  return noted;
+}
+
 export function succeeded({ outcome }: Receipt): boolean {
   return outcome === 'accepted' || outcome === 'confirmed' || outcome === 'dry-run';
 }
@@ -154,15 +159,17 @@ export function isFine(receipt: Receipt): boolean {
 /**
  * Returns one error for all receipts; undefined if no receipt is an error. A skipped operation is not an
  * error if another target succeeded, or if an alert held the operation back at another target.
+ * @param failedFirst the receipt that names the error, if there is one
  */
-export function errorOf(receipts: readonly Receipt[]): DeviceError | undefined {
+export function errorOf(receipts: readonly Receipt[], failedFirst?: Receipt): DeviceError | undefined {
   if (receipts.every(isFine)) return undefined;
   const skippingIsFine = receipts.some(isFine);
   const wrong = receipts.filter(
     (receipt) => !succeeded(receipt) && !(skippingIsFine && receipt.outcome === 'skipped'),
   );
   const failed = wrong.filter(({ outcome }) => outcome !== 'skipped');
-  const [first] = failed.length > 0 ? failed : wrong;
+  const [firstInOrder] = failed.length > 0 ? failed : wrong;
+  const first = failedFirst ?? firstInOrder;
   if (!first?.error) return undefined;
   const more = wrong.length - 1;
   const others = more === 0 ? '' : ` (and ${more} more of ${receipts.length} targets: see msg.receipts)`;
@@ -243,6 +250,8 @@ export function isEmpty(body: unknown): boolean {
 export interface Result {
   readonly receipts: Receipt[];
   readonly payload?: unknown;
+  /** The receipt of the target that failed first in a rolling message. */
+  readonly failedFirst?: Receipt | undefined;
 }
 
 export interface Outgoing {
@@ -257,10 +266,10 @@ export interface Outgoing {
 export function asOne<Message extends object>(message: Message, send: (message: Message) => void): Outgoing {
   return {
     onTargetEnd() {},
-    finish(result) {
-      const cannotCarry = write(message, result);
+    finish({ failedFirst, ...result }) {
+      const cannotCarry = addResults(message, result);
       if (result.receipts.some(isFine) && !cannotCarry) send(message);
-      return errorOf(result.receipts) ?? cannotCarry;
+      return errorOf(result.receipts, failedFirst) ?? cannotCarry;
     },
   };
 }
@@ -285,15 +294,11 @@ export function asSplit<Message extends NodeMessage>(
         cannotCarry ??= unwritable([receipt], fault);
       }
     },
-    finish({ receipts }) {
-      const error = write(message, { receipts });
-      return errorOf(receipts) ?? cannotCarry ?? error;
+    finish({ receipts, failedFirst }) {
+      const error = addResults(message, { receipts });
+      return errorOf(receipts, failedFirst) ?? cannotCarry ?? error;
     },
   };
-}
-
-function write(message: object, { receipts, payload }: Result): DeviceError | undefined {
-  return addResults(message, { receipts, ...(payload !== undefined && { payload }) });
 }
 
 /**
@@ -301,11 +306,9 @@ function write(message: object, { receipts, payload }: Result): DeviceError | un
  * @param sender named in the error if there is no receipt
  * @returns an error if the message cannot carry the results, for example because the message is frozen
  */
-export function addResults(
-  message: object,
-  result: { readonly receipts: readonly Pick<Receipt, 'operation' | 'outcome'>[]; [name: string]: unknown },
-  sender = '',
-): DeviceError | undefined {
+export function addResults<
+  R extends { readonly receipts: readonly Pick<Receipt, 'operation' | 'outcome'>[] },
+>(message: object, result: R, sender = ''): DeviceError | undefined {
   try {
     Object.assign(message, result);
     return undefined;

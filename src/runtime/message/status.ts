@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Node, NodeStatus } from 'node-red';
 import { translated } from '../../catalogue/translated';
 import type { DeviceError } from '../../client/errors';
-import { type Clock, realClock } from '../../time/clock';
+import { type Clock, realClock } from '../../kernel/time/clock';
 import { isHeldBack, type Receipt, succeeded } from './receipt';
 
 export type Translate = (key: string, values?: Record<string, string>) => string;
@@ -24,6 +24,10 @@ export function progressStatus(text: string): NodeStatus {
   return { fill: 'blue', shape: 'dot', text };
 }
 
+export function idleStatus(text: string): NodeStatus {
+  return { fill: 'grey', shape: 'ring', text };
+}
+
 export interface DoneMessage {
   readonly receipts: readonly Receipt[];
   readonly error: DeviceError | undefined;
@@ -39,9 +43,7 @@ export function doneStatus(translate: Translate, done: DoneMessage): NodeStatus 
       ? ({ fill: 'yellow', shape: 'ring' } as const)
       : ({ fill: 'green', shape: 'dot' } as const);
   // The time shows that a result is new, even if its text is the same as before.
-  const time = [done.at.getHours(), done.at.getMinutes(), done.at.getSeconds()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':');
+  const time = done.at.toTimeString().slice(0, 8);
   return { ...shown, text: `${doneWords(translate, done)} ${time}` };
 }
 

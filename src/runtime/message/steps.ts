@@ -10,7 +10,7 @@ import { joinMessages, localized } from '../../catalogue/localized-message';
 import type { Operation, Parameters } from '../../catalogue/operation';
 import { addDetails, nothingSent } from '../../catalogue/sentence';
 import { checkParameters } from '../../catalogue/validate';
-import type { Answer, Turn } from '../../client/client';
+import type { Answer, CallOptions, Turn } from '../../client/client';
 import { DeviceError, type ErrorCode, type FailedOutcome, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { Abort, type QueueEntry } from '../../client/queue/entry';
@@ -18,12 +18,11 @@ import { isOn } from '../../kernel/property';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import { otherIdsOf } from '../device/registry';
-import { emitSending } from './bus';
+import { emitSending, realAlerts } from './bus';
 import type { ConcurrencyLimiter, Permit } from './concurrency-limiter';
 import { confirm, isAlreadyThere, reload, waitUntilBack } from './confirmation';
 import type { Delivery } from './delivery';
 import { carryOutOpening, isOpening } from './opening-starts';
-import { realAlerts } from './real-alerts';
 import type { Receipt } from './receipt';
 import { stopCommandFor, stopContext } from './stop-command';
 
@@ -50,12 +49,14 @@ export function deliver(delivery: Delivery, report?: (receipt: Receipt) => void)
 async function deliverToEnd(delivery: Delivery, report?: (receipt: Receipt) => void): Promise<Receipt> {
   let receipt: Receipt;
   try {
+    // A target of a rolling message can be aborted before its turn.
+    if (delivery.isBegun && delivery.abort.reason) throw delivery.abort.reason;
     if (delivery.successor) await delivery.successor;
     if (!isSendable(delivery)) throw delivery.target.error ?? delivery.command.fault;
     await takeTurn(delivery);
     if (delivery.written) await delivery.written;
     // Waits after the turn, so that other calls do not wait for a device that restarts.
-    if (delivery.answer && delivery.has('waitUntilBack')) delivery.note(await waitUntilBack(delivery));
+    if (delivery.answer && delivery.has('waitUntilBack')) await waitUntilBack(delivery);
     receipt = delivery.receipt();
   } catch (error) {
     delivery.withdraw();
@@ -76,10 +77,17 @@ function isSendable(delivery: Delivery): delivery is Sendable {
 
 /** Waits for the turn of the delivery, and takes its steps. */
 function takeTurn(delivery: Sendable): Promise<void> {
-  const { device, operation, entry, command, limiter } = delivery;
-  const { action, parameters, deviceOutput } = command;
+  const { device, operation, command } = delivery;
+  const { action, parameters } = command;
   const known = device.knownIdentity;
   refuseUnsupported(delivery, command.needs(operation, withoutLackingEnd(delivery, parameters)), known);
+  const preparing = action.hooks.prepare?.(delivery, optionsOf(delivery));
+  return preparing ? preparing.then(() => enterTurn(delivery, known)) : enterTurn(delivery, known);
+}
+
+function enterTurn(delivery: Sendable, known: Identity): Promise<void> {
+  const { device, operation, entry, command, limiter } = delivery;
+  const { action, deviceOutput } = command;
   if (deviceOutput && operation.deviceOutput && !operation.isStop)
     delivery.guard = action.autoStops?.hold(device.id, deviceOutput.name, otherIdsOf(device));
   return device.during(entry, deviceOutput, delivery.operationName, (turn) =>
@@ -234,6 +242,7 @@ function endDryRun(delivery: Sendable): boolean {
   const { device, target, command } = delivery;
   if ((!device.dryRun && !target.dryRun) || command.readsOnly) return false;
   delivery.outcome = 'dry-run';
+  delivery.answer = command.action.hooks.dryRun?.(delivery);
   return true;
 }
 
@@ -312,7 +321,7 @@ async function send(delivery: Sendable, turn: Turn): Promise<void> {
     if (!delivery.has('skipUnchanged') || !(await isAlreadyThere(delivery, turn))) {
       delivery.answer = await request(delivery, turn);
       if (operation.options?.includes('waitUntilBack')) device.recordChange();
-      if (delivery.has('reloadAfter')) await reload(delivery, turn);
+      if (delivery.has('reloadAfter') && !operation.composedOf) await reload(delivery, turn);
       if (delivery.has('confirmWrite') && operation.confirm && operation.confirm.compare !== 'schedule')
         await confirm(delivery, turn, operation.confirm);
     }
@@ -328,11 +337,15 @@ async function send(delivery: Sendable, turn: Turn): Promise<void> {
   delivery.releaseGuard(true);
 }
 
-function request(delivery: Sendable, turn: Turn): Promise<Answer> {
-  const { operation, operationName, parameters, command } = delivery;
+function optionsOf({ operationName, command }: Sendable): CallOptions {
   const { retryForMs } = command.options;
+  return { operationName, ...(retryForMs > 0 && { retryForMs }) };
+}
+
+function request(delivery: Sendable, turn: Turn): Promise<Answer> {
+  const { operation, parameters, command } = delivery;
   const onProgress = transferProgress((words) => delivery.progress(words));
-  const options = { operationName, onProgress, ...(retryForMs > 0 && { retryForMs }) };
+  const options = { ...optionsOf(delivery), onProgress };
   const own = command.action.hooks.send?.(delivery, turn, options);
   return own ?? turn.call(operation, parameters, options, command.request);
 }

@@ -66,11 +66,6 @@ export interface StartGuard {
   release(happened: boolean): Promise<void> | undefined;
 }
 
-export function whenAll(writings: readonly (Promise<void> | undefined)[]): Promise<void> | undefined {
-  const left = writings.filter((writing) => writing !== undefined);
-  return left.length > 1 ? Promise.all(left).then(() => {}) : left[0];
-}
-
 export interface AutoStops {
   hold(deviceId: string, deviceOutput: string, otherIds?: readonly string[]): StartGuard;
   recordEnded(

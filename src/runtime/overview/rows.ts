@@ -11,8 +11,7 @@ import type {
 import type { Device } from '../device/device';
 import type { LastError } from '../device/record';
 import type { DeviceGroup } from '../device/registry';
-import { deviceStates, keyOf } from '../supervision/finding';
-import type { PersistedDevice } from '../supervision/persisted-device';
+import { deviceStates, keyOf, type PersistedDevice } from '../supervision/finding';
 
 export interface DeviceActivity {
   readonly alerts: readonly string[];

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../time/clock';
+import type { Clock } from '../../kernel/time/clock';
 import type { OverviewChange, OverviewNews, OverviewRow } from '../answers';
 import type { Overview } from './overview';
 import { changeOf } from './rows';

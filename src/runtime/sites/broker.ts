@@ -1,7 +1,10 @@
 import type { Node, NodeAPI } from 'node-red';
 import { describeFault, wordsOf } from '../../client/errors';
 import { PropertyFinding } from '../../kernel/property';
-import type { IgnoreReason, Signing } from '../../sites/signing';
+import type { Publish } from '../../sites/actions';
+import { type IgnoreReason, Signing } from '../../sites/signing';
+import { kinds, readTopic, type Topic, topicOf } from '../../sites/wire';
+import { RateLimitedLog } from './logs';
 
 interface Client {
   readonly stream?: { setNoDelay?(on: boolean): unknown };
@@ -38,12 +41,9 @@ interface BrokerEvents {
   /** Called when the broker has answered the subscription. Messages can arrive before. */
   connected(): void;
   disconnected(): void;
-  message(topic: string, payload: Buffer, expiry: number | undefined): void;
-  /**
-   * Called for a message that the signature check rejects, for example because the message is unsigned, old
-   * or repeated.
-   */
-  ignored?(topic: string, reason: IgnoreReason): void;
+  message(topic: Topic, payload: Buffer, expiry: number | undefined): void;
+  /** Called for a message that the signature check rejects, for example because it is unsigned, old or repeated. */
+  ignored?(topic: Topic): void;
   /** Called when the broker rejects a subscription, so that messages might not arrive. */
   refused(words: string): void;
   warn(sentence: string): void;
@@ -54,6 +54,17 @@ interface BrokerEvents {
  * expiry must also pass on this property.
  */
 const signatureProperty = 'algo-signature';
+
+/** Minimum time between two lines of the log about ignored messages, in milliseconds. */
+const ignoredPauseMs = 60_000;
+
+const ignoreReasons: Record<Exclude<IgnoreReason, 'twice'>, string> = {
+  unsigned: 'it is not signed',
+  wrong: 'its signature does not match this key, its topic or its content',
+  old: 'it expired more than an hour ago by the clock of this machine',
+  ahead: 'the clock of the signer is more than an hour ahead of the clock of this machine',
+  repeated: 'it was received before',
+};
 
 const listening = new WeakMap<Client, Map<string, number>>();
 
@@ -82,16 +93,27 @@ export class Broker {
   #isClosed = false;
   readonly #unacknowledged = new Set<{ readonly client: Client; readonly id: number }>();
   readonly #user: object;
+  readonly #filters: readonly string[];
+  readonly #signing: Signing | undefined;
+  readonly #ignored = new RateLimitedLog((line) => this.events.warn(line), 1, ignoredPauseMs);
   readonly #onMessage: MessageListener = (topic, payload, packet) =>
     this.#guard(() => this.#hear(topic, payload, packet));
 
+  /**
+   * @param scope the prefix of all topics, and the site whose messages are received; `+` for every site
+   * @param keyOf returns the key of a site; absent if messages are not signed
+   */
   constructor(
     private readonly node: BrokerNode,
     id: string,
-    private readonly filters: readonly string[],
+    private readonly scope: { readonly prefix: string; readonly site: string },
     private readonly events: BrokerEvents,
-    private readonly signing?: Signing,
+    keyOf?: (site: string) => string | undefined,
   ) {
+    const { prefix } = scope;
+    const clock = { wall: () => Date.now(), monotonic: () => performance.now() };
+    this.#signing = keyOf && new Signing({ prefix, keyOf, ...clock });
+    this.#filters = kinds.map((kind) => topicOf(prefix, { site: scope.site, kind, id: '+' }));
     // Node-RED's broker node calls `status` of its users when the connection changes.
     this.#user = { id, status: () => this.#guard(() => this.#look()) };
   }
@@ -107,26 +129,28 @@ export class Broker {
    */
   close(removed: boolean, done: () => void): void {
     this.#isClosed = true;
+    this.#ignored.close();
     this.#leave();
     this.node.deregister(this.#user, done, removed);
   }
 
   /**
-   * Publishes a message. Has no effect while disconnected.
-   * @param message undefined to delete a retained message
-   * @param options retained messages are sent with QoS 1, other messages with QoS 0; `expiry` is in seconds
-   * @param refused called with the broker's reason if the broker rejects the message
+   * Publishes a message, retained unless it is a heartbeat. Has no effect while disconnected. Retained messages are
+   * sent with QoS 1, other messages with QoS 0.
+   * @param message undefined to delete a retained message; `expiry` is in seconds
+   * @param refused called with a sentence and the broker's reason if the broker rejects the message
    */
   publish(
-    topic: string,
-    message: object | undefined,
-    { retain, expiry }: { readonly retain: boolean; readonly expiry?: number | undefined },
-    refused: (words: string) => void = () => {},
+    { site, kind, id }: Topic,
+    { message, expiry }: Pick<Publish, 'message' | 'expiry'>,
+    refused: (sentence: string, reason: string) => void,
   ): void {
+    const topic = topicOf(this.scope.prefix, { site, kind, id });
+    const retain = kind !== 'state';
     const client = this.#client;
     if (!client || !this.node.connected) return;
     const payload = message ? JSON.stringify(message) : '';
-    const signature = message && this.signing?.sign(topic, payload, expiry);
+    const signature = message && this.#signing?.sign(topic, payload, expiry);
     const properties = {
       ...(expiry !== undefined && { messageExpiryInterval: expiry }),
       ...(signature && { userProperties: { [signatureProperty]: signature } }),
@@ -135,27 +159,31 @@ export class Broker {
     const done = (error?: unknown) => {
       if (sent) this.#unacknowledged.delete(sent);
       const code = (error as { code?: unknown } | undefined)?.code;
-      if (error && typeof code === 'number' && code >= 128) this.#guard(() => refused(wordsOf(error)));
+      if (!error || typeof code !== 'number' || code < 128) return;
+      const reason = wordsOf(error);
+      this.#guard(() => refused(`the broker did not accept ${topic}: ${reason}`, reason));
     };
     client.publish(topic, payload, { qos: retain ? 1 : 0, retain, properties }, done);
-    const id = client.getLastMessageId();
-    if (!retain || client.outgoing?.[id]?.cb !== done) return;
-    sent = { client, id };
+    const sentId = client.getLastMessageId();
+    if (!retain || client.outgoing?.[sentId]?.cb !== done) return;
+    sent = { client, id: sentId };
     this.#unacknowledged.add(sent);
   }
 
   #hear(topic: string, payload: Buffer, { properties }: Packet): void {
+    const read = readTopic(this.scope.prefix, topic);
+    // The connection also receives the messages of other nodes.
+    if (!read || (this.scope.site !== '+' && read.site !== this.scope.site)) return;
     const expiry = properties?.messageExpiryInterval;
-    const check = this.signing?.judge(
-      topic,
-      payload,
-      expiry,
-      properties?.userProperties?.[signatureProperty],
-    ) ?? {
-      expiry,
-    };
-    if ('ignoreReason' in check) this.events.ignored?.(topic, check.ignoreReason);
-    else this.events.message(topic, payload, check.expiry);
+    const signature = properties?.userProperties?.[signatureProperty];
+    const check = this.#signing?.judge(topic, payload, expiry, signature) ?? { expiry };
+    if (!('ignoreReason' in check)) this.events.message(read, payload, check.expiry);
+    else if (check.ignoreReason !== 'twice') {
+      const reason = ignoreReasons[check.ignoreReason];
+      const shown = JSON.stringify(topic.slice(0, 300));
+      this.#ignored.log(`a message was ignored: ${shown}: ${reason}`);
+      this.events.ignored?.(read);
+    }
   }
 
   #look(): void {
@@ -170,7 +198,7 @@ export class Broker {
     this.#enter(client);
     // Switches off Nagle's algorithm, which would make a round trip of small packets many times longer.
     client.stream?.setNoDelay?.(true);
-    const topics = Object.fromEntries(this.filters.map((filter) => [filter, { qos: 1, rap: true }]));
+    const topics = Object.fromEntries(this.#filters.map((filter) => [filter, { qos: 1, rap: true }]));
     this.events.subscribing?.();
     // Subscribes again even if MQTT.js has already subscribed, so that the broker repeats all retained
     // messages.
@@ -190,7 +218,7 @@ export class Broker {
     client.on('message', this.#onMessage);
     const counts = listening.get(client) ?? new Map<string, number>();
     listening.set(client, counts);
-    for (const filter of this.filters) counts.set(filter, (counts.get(filter) ?? 0) + 1);
+    for (const filter of this.#filters) counts.set(filter, (counts.get(filter) ?? 0) + 1);
   }
 
   #leave(): void {
@@ -199,7 +227,7 @@ export class Broker {
     this.#client = undefined;
     client.removeListener('message', this.#onMessage);
     const counts = listening.get(client);
-    const left = this.filters.filter((filter) => {
+    const left = this.#filters.filter((filter) => {
       const count = (counts?.get(filter) ?? 1) - 1;
       counts?.set(filter, count);
       return count <= 0;

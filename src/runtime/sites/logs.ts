@@ -1,14 +1,9 @@
-import type { IgnoreReason } from '../../sites/signing';
-import { type Clock, realClock } from '../../time/clock';
-import { Throttle } from '../../time/throttle';
-
-/** Maximum number of lines that are logged individually in each period of `pauseMs` milliseconds. */
-const maxLines = 20;
-const pauseMs = 10_000;
+import { type Clock, realClock } from '../../kernel/time/clock';
+import { Throttle } from '../../kernel/time/throttle';
 
 /**
- * A log that limits the number of lines, since anyone can flood a broker with messages. Lines above the limit
- * are counted and reported together.
+ * A log that limits the number of lines, since anyone can flood a broker with messages: at most `maxLines` in each
+ * period of `pauseMs` milliseconds. The lines above the limit are counted, and the last of them ends the period.
  */
 export class RateLimitedLog {
   #written = 0;
@@ -18,6 +13,8 @@ export class RateLimitedLog {
 
   constructor(
     private readonly write: (line: string) => void,
+    private readonly maxLines: number,
+    pauseMs: number,
     clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {
     this.#throttle = new Throttle(() => this.#begin(), pauseMs, clock);
@@ -25,13 +22,13 @@ export class RateLimitedLog {
 
   log(line: string): void {
     this.#throttle.soon();
-    this.#written += 1;
-    if (this.#written <= maxLines) {
+    if (this.#written < this.maxLines) {
+      this.#written += 1;
       this.write(line);
-      return;
+    } else {
+      this.#left += 1;
+      this.#last = line;
     }
-    this.#left += 1;
-    this.#last = line;
   }
 
   close(): void {
@@ -40,56 +37,11 @@ export class RateLimitedLog {
   }
 
   #begin(): void {
-    const [left, last] = [this.#left, this.#last];
-    this.#written = 0;
+    const left = this.#left;
+    this.#written = Math.min(left, 1);
     this.#left = 0;
-    this.#last = '';
-    if (left > 0) this.write(`${left} more lines of this kind were left out; the last line: ${last}`);
-  }
-}
-
-const unsaidPauseMs = 60_000;
-
-const reasons: Record<Exclude<IgnoreReason, 'twice'>, string> = {
-  unsigned: 'it is not signed',
-  wrong: 'its signature does not match this key, its topic or its content',
-  old: 'it expired more than an hour ago by the clock of this machine',
-  ahead: 'the clock of the signer is more than an hour ahead of the clock of this machine',
-  repeated: 'it was received before',
-};
-
-/**
- * A log of ignored messages, except messages with the reason `twice`. The first message is logged
- * immediately, further messages in at most one line a minute.
- */
-export class IgnoredLog {
-  #count = 0;
-  #last = '';
-  readonly #throttle: Throttle;
-
-  constructor(
-    private readonly write: (line: string) => void,
-    clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
-  ) {
-    this.#throttle = new Throttle(() => this.#notify(), unsaidPauseMs, clock);
-  }
-
-  record(topic: string, reason: IgnoreReason): void {
-    if (reason === 'twice') return;
-    this.#count += 1;
-    this.#last = `${JSON.stringify(topic.slice(0, 300))}: ${reasons[reason]}`;
-    this.#throttle.soon();
-  }
-
-  close(): void {
-    this.#throttle.clear();
-    if (this.#count > 0) this.#notify();
-  }
-
-  #notify(): void {
-    const [count, last] = [this.#count, this.#last];
-    this.#count = 0;
-    const rest = count > 1 ? `; ${count - 1} more before it` : '';
-    this.write(`a message was ignored: ${last}${rest}`);
+    if (left === 0) return;
+    const rest = left > 1 ? `; ${left - 1} more lines of this kind before it were left out` : '';
+    this.write(`${this.#last}${rest}`);
   }
 }

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Node, NodeAPI, NodeDef, NodeStatus } from 'node-red';
 import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
-import { DeviceError, describeFault } from '../../client/errors';
-import type { SharedJournal } from '../../kernel/journal/journal';
-import { PropertyFinding } from '../../kernel/property';
+import { DeviceError } from '../../client/errors';
+import { PropertyFinding, readProperties } from '../../kernel/property';
 import { Centre, type CentreAction, type JobOutcome } from '../../sites/centre';
-import { type JobMessage, operationNameOf, readTopic, topicOf } from '../../sites/wire';
-import { DeadlineTimer } from '../../time/deadline-timer';
+import { answerOf, type SiteAnswer, type SiteReceipt } from '../../sites/receipts';
+import { keysOf } from '../../sites/signing';
+import { type JobMessage, operationNameOf } from '../../sites/wire';
 import { journalOf } from '../journal/shared-journal';
 import { MessageNode, type Send } from '../message/message-node';
 import { addResults, errorOf, type Receipt, succeeded } from '../message/receipt';
 import { countStatus, doneStatus, sendingStatus, unsetStatus } from '../message/status';
 import { Broker, type BrokerNode, brokerNode } from './broker';
-import { IgnoredLog } from './logs';
-import { PendingRequests } from './pending-requests';
+import { Loop } from './loop';
+import { centreOrders, PendingJobs } from './persisted';
 import {
   notConfigured,
   type RemoteMessage,
@@ -22,64 +22,20 @@ import {
   readSites,
   readTtl,
 } from './remote-message';
-import { SerialQueue } from './serial-queue';
 import { readPrefix, readSecret } from './settings';
-import { answerOf, type SiteAnswer, type SiteReceipt, SiteRequest } from './site-request';
-import { keysOf, signingOf } from './site-signing';
-
-/**
- * Number that is added to the last stored request number after a restart, so that no number repeats. The
- * journal normally lacks only the last few numbers.
- */
-const restartGap = 10_000;
-
-const known = new WeakMap<SharedJournal, CentreOrder>();
-
-/**
- * Returns the order of the requests of all `algo-remote` nodes in one Node-RED. All these nodes together are
- * one centre, which stays the same after a restart.
- */
-function centreOrderOf(journal: SharedJournal): CentreOrder {
-  const order = known.get(journal) ?? new CentreOrder(journal);
-  known.set(journal, order);
-  return order;
-}
-
-class CentreOrder {
-  readonly #key = 'centre/order';
-  readonly #centre: string;
-  #last: number;
-
-  constructor(private readonly journal: SharedJournal) {
-    const [found] = [...journal.entries(this.#key)].map(
-      ([, value]) => value as Partial<PersistedSequence> | null,
-    );
-    this.#centre = typeof found?.centre === 'string' ? found.centre : randomUUID();
-    this.#last = Number.isSafeInteger(found?.last) ? Number(found?.last) + restartGap : 0;
-  }
-
-  /**
-   * Returns the centre's next request number. The numbers rise even if the clock was set back or the journal
-   * was lost.
-   */
-  next(): { readonly centre: string; readonly seq: number } {
-    this.#last = Math.max(this.#last + 1, Date.now());
-    const persisted: PersistedSequence = { centre: this.#centre, last: this.#last };
-    // Does not wait for the write: a restart skips more numbers than the journal normally lacks.
-    this.journal.put(this.#key, { ...persisted }).catch(() => {});
-    return { centre: this.#centre, seq: this.#last };
-  }
-}
-
-interface PersistedSequence {
-  readonly centre: string;
-  readonly last: number;
-}
 
 type Outgoing = Omit<RemoteMessage, 'receipts'> & {
   sites?: Readonly<Record<string, SiteAnswer>>;
   receipts?: readonly SiteReceipt[];
 };
+
+/** A message that waits for the answers of its sites. */
+interface Request {
+  readonly sites: readonly string[];
+  readonly answers: Map<string, SiteAnswer>;
+  resolve(): void;
+  giveUp(fault: unknown): void;
+}
 
 export function openRemote(
   RED: NodeAPI,
@@ -91,17 +47,11 @@ export function openRemote(
 
 class RemoteNode extends MessageNode<Outgoing, readonly unknown[]> {
   readonly #centre: Centre;
-  readonly #before: PendingRequests;
-  readonly #inquiries = new Map<string, SiteRequest>();
-  readonly #timer = new DeadlineTimer(() =>
-    this.#guard(() => this.#do(this.#centre.tick(performance.now()))),
-  );
-  readonly #drain = new SerialQueue<CentreAction>((action) => this.#guard(() => this.#doOne(action)));
-  readonly #ignored = new IgnoredLog((line) => this.log(line));
-  readonly #prefix: string;
+  readonly #pending: PendingJobs;
+  readonly #requests = new Map<string, Request>();
+  readonly #loop: Loop<CentreAction>;
   #broker: Broker | undefined;
   #fault: Text | undefined;
-  #giveUp = new Set<(error: DeviceError) => void>();
 
   constructor(
     RED: NodeAPI,
@@ -111,13 +61,16 @@ class RemoteNode extends MessageNode<Outgoing, readonly unknown[]> {
   ) {
     super(RED, node, 'remote');
     this.#centre = new Centre({ now: () => new Date().toISOString(), isSigned: secret !== undefined });
-    this.#before = new PendingRequests(journalOf(RED), node.id);
-    const prefix = readPrefix(properties.prefix, 'prefix');
-    const broker = brokerNode(RED, properties.broker);
-    this.#prefix = typeof prefix === 'string' ? prefix : '';
-    if (prefix instanceof PropertyFinding) this.#fault = prefix.sentence;
-    else if (broker instanceof PropertyFinding) this.#fault = broker.sentence;
-    else this.#open(broker);
+    this.#loop = new Loop<CentreAction>(
+      this.#centre,
+      (action) => this.#carryOut(action),
+      (line) => this.log(line),
+    );
+    this.#pending = new PendingJobs(journalOf(RED), node.id);
+    const readers = { prefix: readPrefix, broker: (id: unknown) => brokerNode(RED, id) };
+    const read = readProperties(readers, properties);
+    if (read instanceof PropertyFinding) this.#fault = read.sentence;
+    else this.#open(read);
     if (this.#fault !== undefined) this.status.show(() => unsetStatus(RED._));
     else if (secret === undefined) {
       this.status.show(() => ({ fill: 'grey', shape: 'ring', text: RED._('status.unsigned') }));
@@ -126,42 +79,33 @@ class RemoteNode extends MessageNode<Outgoing, readonly unknown[]> {
 
   /** Jobs continue at the sites, and the node reports their results after the deploy. */
   protected stop(removed: boolean): unknown {
-    for (const giveUp of this.#giveUp) giveUp(closedError());
-    this.#giveUp.clear();
-    this.#timer.clear();
-    this.#ignored.close();
+    for (const request of this.#requests.values()) request.giveUp(closedError());
+    this.#requests.clear();
+    this.#loop.close();
     return new Promise<void>((resolve) => {
       if (this.#broker) this.#broker.close(removed, resolve);
       else resolve();
     });
   }
 
-  #open(broker: BrokerNode): void {
-    this.#before.recallTo(this.#centre);
-    const filters = ['state', 'result', 'claim', 'job'].map((kind) => `${this.#prefix}/+/${kind}/+`);
+  #open({ prefix, broker }: { readonly prefix: string; readonly broker: BrokerNode }): void {
+    this.#pending.recallTo(this.#centre);
     this.#broker = new Broker(
       broker,
       this.node.id,
-      filters,
+      { prefix, site: '+' },
       {
-        connected: () => this.#do(this.#centre.connected(performance.now())),
-        disconnected: () => this.#do(this.#centre.disconnected()),
-        message: (topic, payload) => {
-          const read = readTopic(this.#prefix, topic);
-          if (read) this.#do(this.#centre.message(performance.now(), read, payload));
-        },
+        connected: () => this.#loop.do(this.#centre.connected(performance.now())),
+        disconnected: () => this.#loop.do(this.#centre.disconnected()),
+        message: (topic, payload) => this.#loop.do(this.#centre.message(performance.now(), topic, payload)),
         refused: (sentence) => this.log(sentence),
-        ignored: (topic, reason) => {
-          this.#ignored.record(topic, reason);
-          const read = readTopic(this.#prefix, topic);
-          if (read) this.#centre.ignored(read);
-        },
+        ignored: (topic) => this.#centre.ignored(topic),
         warn: (sentence) => this.log(sentence),
       },
-      this.secret === undefined ? undefined : signingOf(this.#prefix, keysOf(this.secret)),
+      this.secret === undefined ? undefined : keysOf(this.secret),
     );
     this.#broker.open();
-    this.#do([]);
+    this.#loop.do([]);
   }
 
   protected async run(message: Outgoing, send: Send<readonly unknown[]>): Promise<DeviceError | undefined> {
@@ -187,27 +131,32 @@ class RemoteNode extends MessageNode<Outgoing, readonly unknown[]> {
     if (this.isClosing) throw closedError();
     this.status.showPassing(() => sendingStatus(RED._, operationNameOf(command)));
     const [id, at] = [randomUUID(), new Date().toISOString()];
-    const order = centreOrderOf(journalOf(RED)).next();
+    const order = centreOrders.of(RED).next();
     const jobs = sites.map((site): JobMessage => ({ v: 2, id, site, at, command, devices, ...order }));
-    const inquiry = await new Promise<SiteRequest>((resolve, reject) => {
-      this.#giveUp.add(reject);
-      const asking = new SiteRequest(sites, (whole) => {
-        this.#giveUp.delete(reject);
-        resolve(whole);
-      });
-      this.#inquiries.set(id, asking);
+    const answers = new Map<string, SiteAnswer>();
+    await new Promise<void>((resolve, giveUp) => {
+      const request = { sites, answers, resolve, giveUp };
+      this.#requests.set(id, request);
       const ask = () => {
-        const isOpen = this.#giveUp.has(reject);
+        const isOpen = this.#requests.get(id) === request;
         for (const job of jobs) {
-          if (isOpen) this.#do(this.#centre.ask(performance.now(), { job, ttlMs, isIdempotent }));
-          else this.#before.delete(id, job.site);
+          if (isOpen) this.#loop.do(this.#centre.ask(performance.now(), { job, ttlMs, isIdempotent }));
+          else this.#pending.delete(job);
         }
       };
-      this.#before.put(jobs, ttlMs, isIdempotent).then(ask).catch(reject);
+      this.#pending.put(jobs, ttlMs, isIdempotent).then(ask).catch(giveUp);
     });
-    const { receipts, answers } = inquiry;
+    const inOrder = sites.flatMap((site): [string, SiteAnswer][] => {
+      const answer = answers.get(site);
+      return answer ? [[site, answer]] : [];
+    });
+    const receipts = inOrder.flatMap(([, answer]) => answer.receipts);
     const found = receipts as unknown as readonly Receipt[];
-    const cannotCarry = addResults(message, { sites: answers, receipts: found }, 'remote');
+    const cannotCarry = addResults(
+      message,
+      { sites: Object.fromEntries(inOrder), receipts: found },
+      'remote',
+    );
     const error = errorOf(found) ?? cannotCarry;
     this.status.show(() => this.#signedOr(doneStatus(RED._, { receipts: found, error, at: new Date() })));
     if ((!error || found.some(succeeded)) && !cannotCarry) send([message, null]);
@@ -219,37 +168,33 @@ class RemoteNode extends MessageNode<Outgoing, readonly unknown[]> {
     return { ...status, text: `${status.text}, ${this.RED._('status.unsigned')}` };
   }
 
-  #do(actions: readonly CentreAction[]): void {
-    this.#drain.add(actions);
-    this.#timer.set(this.#centre.wakeAt(performance.now()));
-  }
-
-  #doOne(action: CentreAction): void {
-    if (action.do === 'publish') this.#publish(action);
-    else if (action.do === 'answer') this.#answered(action);
-    else this.#reportLate(action);
-  }
-
-  #publish({ site, kind, id, message, expiry }: Extract<CentreAction, { do: 'publish' }>): void {
-    const topic = topicOf(this.#prefix, { site, kind, id });
-    this.#broker?.publish(topic, message, { retain: true, expiry }, (words) => {
-      this.log(`the broker did not accept ${topic}: ${words}`);
-      this.#do(this.#centre.refused(site, id, words, message !== undefined));
-    });
+  #carryOut(action: CentreAction): void {
+    if (action.do === 'answer') this.#answered(action);
+    else if (action.do === 'late') this.#reportLate(action);
+    else {
+      const { site, id, message } = action;
+      this.#broker?.publish(action, action, (words, reason) => {
+        this.log(words);
+        this.#loop.do(this.#centre.refused(site, id, reason, message !== undefined));
+      });
+    }
   }
 
   #answered(outcome: JobOutcome): void {
-    const { id, site } = outcome;
-    this.#before.delete(id, site);
-    const inquiry = this.#inquiries.get(id);
-    if (!inquiry) {
+    this.#pending.delete(outcome);
+    const request = this.#requests.get(outcome.id);
+    if (!request) {
       this.#reportLate(outcome);
       return;
     }
-    inquiry.answer(outcome);
-    const [ended, all] = [inquiry.count, inquiry.sites.length];
-    if (ended === all) this.#inquiries.delete(id);
-    else this.status.showPassing(() => countStatus(this.RED._, ended, all));
+    const { answers, sites, resolve } = request;
+    answers.set(outcome.site, answerOf(outcome.site, outcome.result));
+    if (answers.size < sites.length) {
+      this.status.showPassing(() => countStatus(this.RED._, answers.size, sites.length));
+      return;
+    }
+    this.#requests.delete(outcome.id);
+    resolve();
   }
 
   /**
@@ -257,21 +202,13 @@ class RemoteNode extends MessageNode<Outgoing, readonly unknown[]> {
    * arrived before a deploy or a restart.
    */
   #reportLate(outcome: JobOutcome): void {
-    const { id, site } = outcome;
-    const answer = answerOf(outcome);
+    const { id, site, result } = outcome;
+    const answer = answerOf(site, result);
     const payload = { id, site, ...answer };
     this.node.send([
       null,
       { topic: site, payload, sites: { [site]: answer }, receipts: answer.receipts },
     ] as never);
-  }
-
-  #guard(task: () => void): void {
-    try {
-      task();
-    } catch (fault) {
-      this.log(describeFault(fault));
-    }
   }
 
   protected override log(line: string): void {

@@ -1,24 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { describeFault, wordsOf } from '../../client/errors';
+import { wordsOf } from '../../client/errors';
 import { PropertyFinding, readProperties } from '../../kernel/property';
+import { Throttle } from '../../kernel/time/throttle';
 import type { SiteAction } from '../../sites/actions';
 import { maxInstances } from '../../sites/peer-registry';
 import { Site } from '../../sites/site';
-import { type JobMessage, operationNameOf, readTopic, topicOf, type WireReceipt } from '../../sites/wire';
-import { DeadlineTimer } from '../../time/deadline-timer';
-import { Throttle } from '../../time/throttle';
+import { type JobMessage, operationNameOf, type WireReceipt } from '../../sites/wire';
 import { journalOf } from '../journal/shared-journal';
 import { ownReceipt } from '../message/receipt';
 import { StatusLine } from '../message/status';
 import { Broker, type BrokerNode, brokerNode } from './broker';
 import { isEarnest, isIdempotent, JobRunner } from './job-runner';
-import { JobStore } from './job-store';
-import { IgnoredLog, RateLimitedLog } from './logs';
+import { RateLimitedLog } from './logs';
+import { Loop } from './loop';
 import { outputsOf } from './outputs';
-import { SerialQueue } from './serial-queue';
+import { JobStore, wireIdOf } from './persisted';
 import { readKey, readSite, type SiteProperties, type SiteSettings } from './settings';
-import { signingOf } from './site-signing';
 
 /**
  * Time after which a connected site is treated as unable to read, if none of its own messages come back, in
@@ -73,6 +71,10 @@ class LoopbackMonitor {
  */
 const notifyPauseMs = 250;
 
+/** Maximum number of lines that are logged individually in each period of `linesPauseMs` milliseconds. */
+const maxLines = 20;
+const linesPauseMs = 10_000;
+
 export function openSite(
   RED: NodeAPI,
   node: Node<{ key?: unknown }>,
@@ -100,14 +102,14 @@ class SiteNode {
   readonly #broker: Broker;
   readonly #memory: JobStore;
   readonly #status: StatusLine;
-  readonly #timer = new DeadlineTimer(() => this.#guard(() => this.#tick()));
-  readonly #queue = new SerialQueue<SiteAction>((action) => this.#guard(() => this.#doOne(action)));
-  readonly #notifications = new Throttle(() => this.#guard(() => this.#notify()), notifyPauseMs);
+  readonly #loop: Loop<SiteAction>;
+  readonly #notifications = new Throttle(() => this.#loop.guard(() => this.#notify()), notifyPauseMs);
   readonly #left = new Map<string, number>();
-  readonly #lines = new RateLimitedLog((line) =>
-    this.RED.log.warn(`[algo-site:${this.node.name || this.settings.site}] ${line}`),
+  readonly #lines = new RateLimitedLog(
+    (line) => this.RED.log.warn(`[algo-site:${this.node.name || this.settings.site}] ${line}`),
+    maxLines,
+    linesPauseMs,
   );
-  readonly #ignored = new IgnoredLog((line) => this.#log(line));
   #isConnected = false;
   readonly #loopbackMonitor = new LoopbackMonitor();
   #receivesNothing = false;
@@ -123,62 +125,74 @@ class SiteNode {
   ) {
     const { site, prefix, rank } = settings;
     this.#status = new StatusLine(node);
-    this.#memory = new JobStore(journalOf(RED), `${prefix}/${site}`);
+    const journal = journalOf(RED);
+    this.#memory = new JobStore(journal, `${prefix}/${site}`);
     this.#site = new Site({
       site,
       instance: this.#instance,
       startedAt: performance.now(),
-      nodeId: this.#memory.wireIdOf(node.id),
+      nodeId: wireIdOf(journal, node.id),
       rank,
       isIdempotent,
       outputs: outputsOf,
       isEarnest,
       now: () => new Date().toISOString(),
-      remembered: this.#memory.loadJobs(),
+      remembered: this.#memory.results,
     });
+    const tick = (now: number) => {
+      const actions = this.#site.tick(now);
+      this.#notifications.soon();
+      return actions;
+    };
+    this.#loop = new Loop<SiteAction>(
+      { wakeAt: (now) => this.#site.wakeAt(now), tick },
+      (action) => this.#carryOut(action),
+      (line) => this.#log(line),
+    );
     this.#runner = new JobRunner(node, settings, {
-      turn: (id) => this.#do(this.#site.turn(performance.now(), id)),
+      turn: (id) => this.#loop.do(this.#site.turn(performance.now(), id)),
       finished: (job, receipts) => this.#finished(job, receipts),
       fault: (fault) => this.#log(wordsOf(fault)),
     });
-    const filters = ['state', 'result', 'claim', 'job'].map((kind) => `${prefix}/${site}/${kind}/+`);
     this.#broker = new Broker(
       broker,
       node.id,
-      filters,
+      { prefix, site },
       {
         subscribing: () => this.#site.subscribing(performance.now()),
         connected: () => this.#connected(true),
         disconnected: () => this.#connected(false),
-        message: (topic, payload, expiry) => this.#handleMessage(topic, payload, expiry),
+        message: (topic, payload, expiry) => {
+          this.#loop.do(this.#site.message(performance.now(), { ...topic, payload, expiry }));
+          // Only `state` messages change the lists of live and active instances.
+          if (topic.kind === 'state') this.#notifications.soon();
+        },
         refused: (sentence) => {
           this.#loopbackMonitor.refused();
           this.#log(sentence);
-          this.#do(this.#site.disconnected(performance.now()));
+          this.#loop.do(this.#site.disconnected(performance.now()));
           this.#notify();
         },
-        ignored: (topic, reason) => this.#ignored.record(topic, reason),
         warn: (sentence) => this.#log(sentence),
       },
-      key === undefined ? undefined : signingOf(prefix, (name) => (name === site ? key : undefined)),
+      key === undefined ? undefined : (name) => (name === site ? key : undefined),
     );
     this.#broker.open();
     this.#notify();
-    this.#timer.set(this.#site.wakeAt(performance.now()));
+    this.#loop.do([]);
   }
 
   close(removed: boolean, done: () => void): void {
-    this.#guard(() => this.#do(this.#site.retire()));
+    this.#loop.guard(() => this.#loop.do(this.#site.retire()));
     this.#runner.close();
     // The receipts of the aborted jobs arrive in the next turns of the event loop.
     setTimeout(() => {
-      this.#guard(() => this.#do(this.#site.leave(performance.now())));
-      this.#timer.clear();
+      this.#loop.guard(() => this.#loop.do(this.#site.leave(performance.now())));
+      this.#loop.close();
       this.#notifications.clear();
       this.#status.clear();
-      this.#ignored.close();
+      this.#loop.guard(() => this.#broker.close(removed, done));
       this.#lines.close();
-      this.#guard(() => this.#broker.close(removed, done));
     }, 100);
   }
 
@@ -186,33 +200,16 @@ class SiteNode {
     this.#loopbackMonitor.connection(is, this.#isConnected, this.#site.isReady);
     this.#isConnected = is;
     const now = performance.now();
-    this.#do(is ? this.#site.connected(now) : this.#site.disconnected(now));
+    this.#loop.do(is ? this.#site.connected(now) : this.#site.disconnected(now));
     this.#notify();
   }
 
-  #tick(): void {
-    this.#do(this.#site.tick(performance.now()));
-    this.#notifications.soon();
-  }
-
-  #handleMessage(topic: string, payload: Buffer, expiry: number | undefined): void {
-    const { prefix, site } = this.settings;
-    const read = readTopic(prefix, topic);
-    if (read?.site !== site) return;
-    this.#do(this.#site.message(performance.now(), { ...read, payload, expiry }));
-    // Only `state` messages change the lists of live and active instances.
-    if (read.kind === 'state') this.#notifications.soon();
-  }
-
-  #do(actions: readonly SiteAction[]): void {
-    this.#queue.add(actions);
-    this.#timer.set(this.#site.wakeAt(performance.now()));
-  }
-
-  #doOne(action: SiteAction): void {
+  #carryOut(action: SiteAction): void {
     const { id } = action;
-    if (action.do === 'publish') this.#publish(action);
-    else if (action.do === 'begin') {
+    if (action.do === 'publish') {
+      const topic = { site: this.settings.site, kind: action.kind, id };
+      this.#broker.publish(topic, action, (words) => this.#log(words));
+    } else if (action.do === 'begin') {
       this.#left.set(id, action.leftMs);
       this.#runner.begin(action.job, action.leftMs, action.agoMs);
     } else if (action.do === 'drop') {
@@ -225,16 +222,6 @@ class SiteNode {
     else this.#runner.clearLate(action.alert, action.order, action.drill);
   }
 
-  #publish({ kind, id, message, expiry }: Extract<SiteAction, { do: 'publish' }>): void {
-    const { prefix, site } = this.settings;
-    this.#broker.publish(
-      topicOf(prefix, { site, kind, id }),
-      message,
-      { retain: kind !== 'state', expiry },
-      (words) => this.#log(`the broker did not accept ${kind}/${id}: ${words}`),
-    );
-  }
-
   /** Admits a job. For a job that is not idempotent, first waits for the write to the journal. */
   #admit(id: string, mayBeTwice: boolean): void {
     if (mayBeTwice) {
@@ -242,13 +229,13 @@ class SiteNode {
       return;
     }
     this.#memory.put(id, this.#left.get(id) ?? 0, null).then(
-      () => this.#guard(() => this.#runner.admit(id)),
+      () => this.#loop.guard(() => this.#runner.admit(id)),
       (fault: unknown) => this.#log(wordsOf(fault)),
     );
   }
 
   #finished(job: JobMessage, receipts: readonly WireReceipt[]): void {
-    this.#do(this.#site.finished(performance.now(), job.id, receipts));
+    this.#loop.do(this.#site.finished(performance.now(), job.id, receipts));
     this.#left.delete(job.id);
     this.#memory.prune();
     const { command, devices, id } = job;
@@ -274,7 +261,7 @@ class SiteNode {
     const text = `${JSON.stringify(state)} ${this.#receivesNothing}`;
     if (text === this.#shown) return;
     this.#shown = text;
-    this.#guard(() => {
+    this.#loop.guard(() => {
       const { global } = this.node.context();
       const sites = (global.get('algoSites') ?? {}) as Record<string, SiteState>;
       global.set('algoSites', { ...sites, [site]: state });
@@ -308,14 +295,6 @@ class SiteNode {
       this.#log(
         `more than ${maxInstances} instances report that they belong to this site: the rest is ignored`,
       );
-    }
-  }
-
-  #guard(task: () => void): void {
-    try {
-      task();
-    } catch (fault) {
-      this.#log(describeFault(fault));
     }
   }
 

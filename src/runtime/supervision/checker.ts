@@ -1,16 +1,15 @@
 import { type DeviceError, describeFault } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { Abort } from '../../client/queue/entry';
-import type { Clock } from '../../time/clock';
+import type { Clock } from '../../kernel/time/clock';
 import type { Device } from '../device/device';
 import { firstDelayMs, nextDelayMs } from '../watch/pace';
-import type { Reader } from '../watch/reader';
+import type { Reader, Watcher } from '../watch/reader';
 import type { Reading } from '../watch/reading';
 import { type Readings, readingsOf } from '../watch/readings';
 import { statusSource } from '../watch/status';
-import type { Watcher } from '../watch/watcher';
 import { checkDevice } from './check';
-import type { Expectations } from './expectations';
+import type { SupervisionSettings } from './expectations';
 import type { CheckResult } from './finding';
 
 type SharedReading =
@@ -18,11 +17,10 @@ type SharedReading =
   | { readonly error: DeviceError; readonly monotonic: number };
 
 export interface CheckerOptions {
-  readonly expectations: Expectations;
-  readonly intervalMs: number;
+  readonly settings: SupervisionSettings;
   /**
    * Time from the end of the first check to the second check, in milliseconds. Further checks begin
-   * `intervalMs` apart.
+   * one interval apart.
    */
   readonly phaseMs: number;
   readonly onResult: (result: CheckResult) => void;
@@ -53,8 +51,8 @@ export class DeviceChecker implements Watcher {
     private readonly clock: Clock,
   ) {
     this.#readings = readingsOf(device);
-    if (options.expectations.sip) this.#reader = this.#readings.join(statusSource, this);
-    this.#plan(firstDelayMs(options.intervalMs, clock.random()));
+    if (options.settings.sip) this.#reader = this.#readings.join(statusSource, this);
+    this.#plan(firstDelayMs(options.settings.interval, clock.random()));
   }
 
   check(): Promise<void> {
@@ -100,9 +98,9 @@ export class DeviceChecker implements Watcher {
     const check = this.#running ?? this.#run(false);
     void check.then(() => {
       if (this.#isStopped) return;
-      const { intervalMs, phaseMs } = this.options;
+      const { settings, phaseMs } = this.options;
       const tookMs = this.clock.monotonic() - started;
-      this.#plan(this.#isFirst ? phaseMs : nextDelayMs(intervalMs, tookMs));
+      this.#plan(this.#isFirst ? phaseMs : nextDelayMs(settings.interval, tookMs));
       this.#isFirst = false;
     });
   }
@@ -129,7 +127,7 @@ export class DeviceChecker implements Watcher {
       return this.#abort;
     };
     const now = () => this.clock.now();
-    return checkDevice(this.device, this.options.expectations, readStatus, beginRequest, now);
+    return checkDevice(this.device, this.options.settings, readStatus, beginRequest, now);
   }
 
   /**
@@ -139,7 +137,8 @@ export class DeviceChecker implements Watcher {
   #takeShared(): SharedReading | undefined {
     const shared = this.#shared;
     this.#shared = undefined;
-    if (!shared || this.clock.monotonic() - shared.monotonic >= this.options.intervalMs) return undefined;
+    if (!shared || this.clock.monotonic() - shared.monotonic >= this.options.settings.interval)
+      return undefined;
     return shared;
   }
 

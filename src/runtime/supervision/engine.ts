@@ -1,3 +1,5 @@
+import type { DurableMap } from '../../kernel/durable-map';
+import type { SupervisionSettings } from './expectations';
 import {
   type CheckResult,
   type Condition,
@@ -7,8 +9,9 @@ import {
   type Finding,
   isSameList,
   keysOf,
+  type PersistedDevice,
+  type ReportedState,
 } from './finding';
-import type { PersistedDevice, ReportedState } from './persisted-device';
 
 export interface Supervised {
   readonly id: string;
@@ -53,44 +56,28 @@ export interface SupervisionReport extends StateCounts {
 /** The baseline of a device before its first report: a first result that is `ok` is not reported. */
 const neverReported: ReportedState = { condition: 'ok', keys: [] };
 
-interface DeviceRecord extends Supervised {
-  condition: Condition;
-  previous: Condition;
-  since: number;
-  findings: readonly Finding[];
-  notChecked: readonly string[];
-  /** Number of consecutive checks without an answer, at most `misses` of the node. */
-  missed: number;
-  reported: ReportedState | undefined;
-  /** End of the mask in epoch milliseconds; undefined if there is no mask. */
-  maskedUntil: number | undefined;
-}
+/** A report of the first output. `initial` marks the first report of a device since it is known, or since a restart. */
+export type Change = DeviceReport & { readonly initial?: true };
+
+type DeviceRecord = Supervised & PersistedDevice;
 
 /**
  * Decides which changes of devices are reported. The engine sends nothing and has no timer; all times are in
- * epoch milliseconds.
+ * epoch milliseconds. A changed state is stored before the change is reported.
  */
 export class SupervisionEngine {
-  readonly #devices = new Map<string, DeviceRecord>();
-  readonly #changed = new Set<string>();
+  readonly #devices: Map<string, DeviceRecord>;
 
   /**
-   * @param misses number of consecutive checks without an answer after which a device is offline
-   * @param kept the states from before a deploy or a restart
+   * @param settings `misses`: number of consecutive checks without an answer after which a device is offline;
+   * `initial`: whether the first result of a device is told in any case
+   * @param states the states from before a deploy or a restart
    */
   constructor(
-    private readonly misses: number,
-    kept: Iterable<readonly [id: string, device: PersistedDevice]> = [],
+    private readonly settings: Pick<SupervisionSettings, 'misses' | 'initial'>,
+    private readonly states: Pick<DurableMap<PersistedDevice>, 'entries' | 'set' | 'delete' | 'batch'>,
   ) {
-    for (const [id, device] of kept) {
-      this.#devices.set(id, {
-        ...device,
-        id,
-        address: '',
-        reported: device.reported,
-        maskedUntil: device.maskedUntil,
-      });
-    }
+    this.#devices = new Map(states.entries.map(([id, state]) => [id, { ...state, id, address: '' }]));
   }
 
   /**
@@ -106,24 +93,27 @@ export class SupervisionEngine {
     const before = new Map(this.#devices);
     this.#devices.clear();
     const known = new Set(devices.map(({ id }) => id));
-    for (const device of devices) {
-      const formerId = before.has(device.id) ? device.id : (formerIdOf(device) ?? device.id);
-      const former = known.has(formerId) && formerId !== device.id ? undefined : before.get(formerId);
-      this.#devices.set(device.id, { ...(former ?? fresh(now)), ...device });
-      const isSame = former?.name === device.name && former.where === device.where;
-      if (!isSame || formerId !== device.id) this.#changed.add(device.id);
-    }
-    for (const id of before.keys()) if (!this.#devices.has(id)) this.#changed.add(id);
+    void this.states.batch(() => {
+      for (const device of devices) {
+        const formerId = before.has(device.id) ? device.id : (formerIdOf(device) ?? device.id);
+        const former = known.has(formerId) && formerId !== device.id ? undefined : before.get(formerId);
+        const found = { ...(former ?? fresh(now)), ...device };
+        const isSame = former?.name === device.name && former.where === device.where;
+        if (isSame && formerId === device.id) this.#devices.set(device.id, found);
+        else this.#store(found);
+      }
+      for (const id of before.keys()) if (!this.#devices.has(id)) void this.states.delete(id);
+    });
   }
 
-  *known(): Generator<{ readonly id: string; readonly where: string | undefined }> {
-    for (const { id, where } of this.#devices.values()) yield { id, where };
+  get known(): Iterable<Supervised> {
+    return this.#devices.values();
   }
 
   /** The address of a device is complete only after the first request to the device. */
   setAddress(id: string, address: string): void {
     const device = this.#devices.get(id);
-    if (device) this.#devices.set(id, Object.assign(device, { address }));
+    if (device) this.#devices.set(id, { ...device, address });
   }
 
   has(id: string): boolean {
@@ -131,37 +121,36 @@ export class SupervisionEngine {
   }
 
   /** @returns the change to report; undefined if there is none */
-  record(id: string, result: CheckResult, now: number): DeviceReport | undefined {
+  record(id: string, result: CheckResult, now: number): Change | undefined {
     const device = this.#devices.get(id);
     if (!device) return undefined;
-    if (result.kind === 'answered') {
-      this.#set(device, result.findings, result.notChecked, now);
-      this.#setMissed(device, 0);
-    } else {
-      this.#setMissed(device, Math.min(this.misses, device.missed + 1));
-      if (device.missed < this.misses && !result.isCertain) return undefined;
-      this.#set(device, [result.finding], [], now);
+    const isAnswered = result.kind === 'answered';
+    const { misses } = this.settings;
+    const missed = isAnswered ? 0 : Math.min(misses, device.missed + 1);
+    const isOffline = missed >= misses || device.condition === 'offline';
+    if (!isAnswered && !isOffline && !result.isCertain) {
+      this.#update(device, { ...device, missed });
+      return undefined;
     }
-    return this.#takeReport(device, now);
+    const { findings, notChecked } = isAnswered ? result : { findings: [result.finding], notChecked: [] };
+    const condition = conditionOf(findings);
+    const turn = condition === device.condition ? {} : { condition, previous: device.condition, since: now };
+    return this.#tell(device, { ...device, ...turn, findings, notChecked, missed }, now);
   }
 
   /** @param until end of the mask, in epoch milliseconds */
   mask(id: string, until: number): void {
     const device = this.#devices.get(id);
-    if (!device) return;
-    device.maskedUntil = until;
-    this.#changed.add(id);
+    if (device) this.#update(device, { ...device, maskedUntil: until });
   }
 
-  unmask(id: string, now: number): DeviceReport | undefined {
+  unmask(id: string, now: number): Change | undefined {
     const device = this.#devices.get(id);
     if (device?.maskedUntil === undefined) return undefined;
-    device.maskedUntil = undefined;
-    this.#changed.add(id);
-    return this.#takeReport(device, now);
+    return this.#tell(device, { ...device, maskedUntil: undefined }, now);
   }
 
-  endMasks(now: number): DeviceReport[] {
+  endMasks(now: number): Change[] {
     return [...this.#devices.values()].flatMap(
       (device) => (isPast(device, now) && this.unmask(device.id, now)) || [],
     );
@@ -193,53 +182,46 @@ export class SupervisionEngine {
     return [...this.#devices.values()].map((device) => ({ ...device, state: stateOf(device) }));
   }
 
-  takeChanges(): [id: string, kept: PersistedDevice | undefined][] {
-    const changes = [...this.#changed].map((id): [string, PersistedDevice | undefined] => {
-      const device = this.#devices.get(id);
-      return [id, device && keptOf(device)];
-    });
-    this.#changed.clear();
-    return changes;
-  }
-
-  #set(device: DeviceRecord, findings: readonly Finding[], notChecked: readonly string[], now: number): void {
-    const condition = conditionOf(findings);
-    const isSame =
-      condition === device.condition &&
-      isSameList(keysOf(findings), keysOf(device.findings)) &&
-      isSameList(notChecked, device.notChecked);
-    if (condition !== device.condition) {
-      device.previous = device.condition;
-      device.since = now;
-      device.condition = condition;
-    }
-    device.findings = findings;
-    device.notChecked = notChecked;
-    // A change of actual values alone is not stored, since some values differ in each check.
-    if (!isSame) this.#changed.add(device.id);
-  }
-
-  #setMissed(device: DeviceRecord, missed: number): void {
-    if (device.missed === missed) return;
-    device.missed = missed;
-    this.#changed.add(device.id);
-  }
-
-  #takeReport(device: DeviceRecord, now: number): DeviceReport | undefined {
-    if (device.condition === 'unknown') return undefined;
-    if (device.maskedUntil !== undefined && !isPast(device, now)) return undefined;
-    const before = device.reported ?? neverReported;
+  /** Returns the change to report, if the device differs from the last report and is not masked. */
+  #tell(before: DeviceRecord, device: DeviceRecord, now: number): Change | undefined {
+    const { condition, reported, maskedUntil } = device;
+    const isMasked = maskedUntil !== undefined && !isPast(device, now);
     const keys = keysOf(device.findings);
-    const isSame = before.condition === device.condition && isSameList(before.keys, keys);
-    if (isSame && device.reported) return undefined;
-    const previous = device.reported?.condition ?? 'unknown';
-    device.reported = { condition: device.condition, keys };
-    this.#changed.add(device.id);
-    return isSame ? undefined : reportOf(device, device.condition, previous);
+    const last = reported ?? neverReported;
+    const isSame = last.condition === condition && isSameList(last.keys, keys);
+    const isFirst = !reported || reported.isBeforeRestart;
+    if (condition === 'unknown' || isMasked || (isSame && !isFirst)) {
+      this.#update(before, device);
+      return undefined;
+    }
+    this.#update(before, { ...device, reported: { condition, keys } });
+    const isInitial = this.settings.initial && isFirst;
+    if (isSame && !isInitial) return undefined;
+    const report = reportOf(device, condition, reported?.condition ?? 'unknown');
+    return isInitial ? { ...report, initial: true } : report;
+  }
+
+  /** A change of actual values alone is not stored, since some values differ in each check. */
+  #update(before: DeviceRecord, device: DeviceRecord): void {
+    const isSame =
+      before.condition === device.condition &&
+      before.missed === device.missed &&
+      before.reported === device.reported &&
+      before.maskedUntil === device.maskedUntil &&
+      isSameList(before.notChecked, device.notChecked) &&
+      isSameList(keysOf(before.findings), keysOf(device.findings));
+    if (isSame) this.#devices.set(device.id, device);
+    else this.#store(device);
+  }
+
+  #store(device: DeviceRecord): void {
+    this.#devices.set(device.id, device);
+    const { id, address: _, ...state } = device;
+    void this.states.set(id, state);
   }
 }
 
-function fresh(now: number): Omit<DeviceRecord, keyof Supervised> {
+function fresh(now: number): Omit<PersistedDevice, keyof Supervised> {
   return {
     condition: 'unknown',
     previous: 'unknown',
@@ -247,8 +229,6 @@ function fresh(now: number): Omit<DeviceRecord, keyof Supervised> {
     findings: [],
     notChecked: [],
     missed: 0,
-    reported: undefined,
-    maskedUntil: undefined,
   };
 }
 
@@ -279,22 +259,5 @@ function reportOf(device: DeviceRecord, state: DeviceState, previous: Condition)
     notChecked: [...notChecked],
     ...(state === 'masked' &&
       maskedUntil !== undefined && { maskedUntil: new Date(maskedUntil).toISOString() }),
-  };
-}
-
-function keptOf(device: DeviceRecord): PersistedDevice {
-  const { name, where, condition, previous, since, findings, notChecked, missed, reported, maskedUntil } =
-    device;
-  return {
-    name,
-    condition,
-    previous,
-    since,
-    findings,
-    notChecked,
-    missed,
-    ...(where !== undefined && { where }),
-    ...(reported && { reported }),
-    ...(maskedUntil !== undefined && { maskedUntil }),
   };
 }

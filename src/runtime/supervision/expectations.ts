@@ -1,8 +1,8 @@
-import type { NodeAPI } from 'node-red';
-import { show } from '../../catalogue/describe';
+import { isPasswordName, show } from '../../catalogue/describe';
 import { isAcceptable } from '../../catalogue/formats';
 import { firmwareIn } from '../../catalogue/identity';
 import { joinMessages, localizedPhrase } from '../../catalogue/localized-message';
+import { maxNames } from '../../catalogue/profiles';
 import { DeviceError } from '../../client/errors';
 import { isRecord } from '../../json';
 import {
@@ -13,6 +13,7 @@ import {
   number,
   orThrow,
   PropertyFinding,
+  type PropertyValues,
   property,
   readProperties,
   seconds,
@@ -35,6 +36,7 @@ export interface SupervisionProperties extends TargetProperties {
   readonly files?: unknown;
   readonly certificateDays?: unknown;
   readonly misses?: unknown;
+  readonly initial?: unknown;
 }
 
 export interface ExpectedSetting {
@@ -49,28 +51,8 @@ export interface ExpectedFile {
   readonly md5?: string;
 }
 
-export interface Expectations {
-  readonly clock: number | undefined;
-  readonly firmware: string | undefined;
-  readonly sip: boolean;
-  readonly settings: readonly ExpectedSetting[];
-  readonly files: readonly ExpectedFile[];
-  readonly certificateDays: number | undefined;
-}
-
-export interface SupervisionSettings {
-  readonly intervalMs: number;
-  readonly misses: number;
-  readonly expectations: Expectations;
-}
-
-/**
- * Maximum number of settings, and of files, that a node checks. The check of a setting or a file can cost a
- * request.
- */
+/** Maximum number of files that a node checks. The check of a file can cost a request. */
 const maxChecked = 100;
-
-const secretName = /pwd|password|secret|key/i;
 
 const variable = /^\$\{[^}\s]+\}$/;
 
@@ -78,12 +60,21 @@ const readers = {
   target: choice(['device', 'group', 'several'], { empty: 'device' }),
   interval: seconds({ least: 10, most: 86_400, empty: 300 }),
   misses,
+  initial: isOn,
   clock: number({ least: 1, most: 86_400, unit: 'numberOfSeconds', empty: undefined }),
   firmware: property(versionIn, localizedPhrase('firmwareVersion'), { empty: undefined }),
   sip: isOn,
   files: readFiles,
   certificateDays: number({ least: 0, most: 36_500, unit: 'numberOfDays', empty: undefined }),
 };
+
+/** The interval is in milliseconds. */
+export interface SupervisionSettings extends Omit<PropertyValues<typeof readers>, 'target'> {
+  readonly settings: readonly ExpectedSetting[];
+}
+
+/** The properties that decide about the findings of a device. */
+export type Expectations = Omit<SupervisionSettings, 'interval' | 'misses' | 'initial'>;
 
 /**
  * @param readStored returns the settings as stored in the flow, where variables are not replaced
@@ -96,29 +87,9 @@ export function readSupervision(
 ): SupervisionSettings {
   // An empty value switches the check off.
   const { clock = 15, certificateDays = 30 } = properties;
-  const {
-    target: _,
-    interval: intervalMs,
-    misses: failed,
-    ...expectations
-  } = orThrow(readProperties(readers, { ...properties, clock, certificateDays }), invalid);
-  const settings = settingsOf(properties.settings, readStored);
-  return { intervalMs, misses: Math.ceil(failed), expectations: { ...expectations, settings } };
-}
-
-/**
- * Returns the settings of a node as stored in the flow; undefined if the flow does not contain the node. In
- * the definition of the node, Node-RED has already replaced the variables.
- */
-export function storedSettings(
-  RED: NodeAPI,
-  node: { readonly id: string; readonly _alias?: string },
-): unknown {
-  const id = node._alias ?? node.id;
-  let found: unknown;
-  RED.nodes.eachNode((stored) => {
-    if (stored.id === id) found = (stored as SupervisionProperties).settings;
-  });
+  const settings = (value: unknown) => readSettings(value, readStored);
+  const read = readProperties({ ...readers, settings }, { ...properties, clock, certificateDays });
+  const { target: _, ...found } = orThrow(read, invalid);
   return found;
 }
 
@@ -126,13 +97,14 @@ function versionIn(value: unknown): string | undefined {
   return /^\d+$/.test(String(value).trim()) ? String(value).trim() : firmwareIn(value);
 }
 
-function settingsOf(value: unknown, readStored: () => unknown): ExpectedSetting[] {
+function readSettings(value: unknown, readStored: () => unknown): ExpectedSetting[] | PropertyFinding {
   if (isEmpty(value)) return [];
-  const limits = localizedPhrase('namesAndValues', { count: String(maxChecked) });
-  if (!isRecord(value)) throw invalid(wrong('settings', limits, value).sentence);
+  const limits = localizedPhrase('namesAndValues', { count: String(maxNames) });
+  if (!isRecord(value)) return wrong('settings', limits, value);
   const entries = Object.entries(value);
   // The sentence shows no values, since they can be secrets.
-  if (entries.length > maxChecked) throw invalid(localizedPhrase('mustBe', { place: 'settings', limits }));
+  if (entries.length > maxNames)
+    return new PropertyFinding('settings', localizedPhrase('mustBe', { place: 'settings', limits }));
   let stored: unknown;
   return entries.map(([name, expected]) => {
     if (!isAcceptable('setting-name', name)) throw invalid(`settings: ${show(name)} is no name of a setting`);
@@ -140,7 +112,7 @@ function settingsOf(value: unknown, readStored: () => unknown): ExpectedSetting[
       throw invalid(`settings: the value of ${show(name)} must be a text`, `got ${show(expected)}`);
     if (isUnresolved(expected))
       throw notConfigured(`settings: ${name} is ${expected}, and that environment variable is not set`);
-    const isSecret = secretName.test(name);
+    const isSecret = isPasswordName(name);
     if (isSecret) {
       stored ??= Object(readStored());
       const written = (stored as Readonly<Record<string, unknown>>)[name];

@@ -1,5 +1,6 @@
 import type { Text } from '../../catalogue/localized-message';
 import { type Fault, faultOf, limitReason, sentenceOf } from '../../catalogue/sentence';
+import { count, either, list, number, type Of, oneOf, open, text, time } from '../../kernel/shape';
 
 export const checkNames = [
   'contact',
@@ -16,17 +17,22 @@ export const checkNames = [
 
 export type CheckName = (typeof checkNames)[number];
 
-export interface Finding {
-  readonly check: CheckName;
+const value = either(either(text(), number()), oneOf(null));
+const finding = open(
+  {
+    check: oneOf(...checkNames),
+    /** The problem in short, for people: at most 100 characters, without the device, its address and words of it. */
+    reason: text(),
+    /** The whole sentence, which begins with the reason. Never contains a secret. */
+    message: text(),
+    expected: value,
+    actual: value,
+  },
   /** The setting or the file that the finding is about; absent if the check is about neither. */
-  readonly subject?: string;
-  /** The problem in short, for people: at most 100 characters, without the device, its address and words of it. */
-  readonly reason: string;
-  /** The whole sentence, which begins with the reason. Never contains a secret. */
-  readonly message: string;
-  readonly expected: string | number | null;
-  readonly actual: string | number | null;
-}
+  { subject: text() },
+);
+
+export type Finding = Of<typeof finding>;
 
 /** The words of a finding, or of the error behind a finding. */
 export type FindingWords = Pick<Finding, 'reason' | 'message'>;
@@ -65,6 +71,38 @@ export type Condition = (typeof conditions)[number];
 export const deviceStates = ['offline', 'fault', 'warning', 'unknown', 'masked', 'ok'] as const;
 
 export type DeviceState = (typeof deviceStates)[number];
+
+const condition = oneOf(...conditions);
+const reported = open(
+  { condition, keys: list(text()) },
+  /** True from a restart until the device is told again; only for nodes with `initial`. */
+  { isBeforeRestart: oneOf(true) },
+);
+
+/** The condition and the findings, by their keys, that were last told of a device. */
+export type ReportedState = Of<typeof reported>;
+
+/** The state of a device, as the journal has it. All times are in epoch milliseconds. */
+export const persistedDevice = open(
+  {
+    name: text(),
+    condition,
+    previous: condition,
+    since: time,
+    findings: list(finding),
+    notChecked: list(text()),
+    /** Number of consecutive checks without an answer, at most `misses` of the node. */
+    missed: count,
+  },
+  {
+    where: text(),
+    reported,
+    /** End of the mask; absent if there is no mask. */
+    maskedUntil: time,
+  },
+);
+
+export type PersistedDevice = Of<typeof persistedDevice>;
 
 const ofCheck: Readonly<Record<CheckName, Condition>> = {
   contact: 'offline',

@@ -1,9 +1,9 @@
 import type { NodeAPI } from 'node-red';
+import { DurableMap } from '../../kernel/durable-map';
 import type { SharedJournal } from '../../kernel/journal/journal';
-import { readEntries } from '../../kernel/journal/read-entries';
 import { journalOf } from '../journal/shared-journal';
 import { PerNodeRed } from '../per-node-red';
-import { type PersistedDevice, parsePersistedDevice } from './persisted-device';
+import { type PersistedDevice, persistedDevice } from './finding';
 
 /** The keys of the journal are this prefix, the id of the node, a slash, and the id of the device. */
 const keyPrefix = 'supervision/';
@@ -18,68 +18,48 @@ export function knownStates(RED: NodeAPI): SupervisionStates | undefined {
   return states.existing(RED);
 }
 
-/**
- * The states of the supervised devices of all nodes. Memory keeps the states across deploys, and the journal
- * keeps the states across restarts.
- */
+/** The states of the supervised devices of each node, by the id of the device. They survive deploys and restarts. */
 export class SupervisionStates {
-  readonly #ofNodes = new Map<string, Map<string, PersistedDevice>>();
-  readonly #nodes = new Set<string>();
+  readonly #ofNodes = new Map<string, DurableMap<PersistedDevice>>();
 
   constructor(
-    RED: NodeAPI,
+    RED: Pick<NodeAPI, 'events'>,
     private readonly journal: SharedJournal,
   ) {
-    for (const [key, kept] of readEntries(journal, keyPrefix, parsePersistedDevice)) {
-      const [nodeId = '', ...deviceId] = key.slice(keyPrefix.length).split('/');
-      this.#devicesOf(nodeId).set(deviceId.join('/'), kept);
-    }
     RED.events.once('flows:started', () => this.#forgetLost());
   }
 
-  open(nodeId: string): ReadonlyMap<string, PersistedDevice> {
-    this.#nodes.add(nodeId);
-    return this.#devicesOf(nodeId);
-  }
-
-  keep(nodeId: string, changes: readonly (readonly [id: string, kept: PersistedDevice | undefined])[]): void {
-    if (changes.length === 0) return;
-    const devices = this.#devicesOf(nodeId);
-    void this.journal.batch(() => {
-      for (const [id, kept] of changes) {
-        const key = `${keyPrefix}${nodeId}/${id}`;
-        if (kept) {
-          devices.set(id, kept);
-          void this.journal.put(key, kept as unknown as Parameters<SharedJournal['put']>[1]);
-        } else {
-          devices.delete(id);
-          void this.journal.delete(key);
-        }
-      }
-    });
+  /** @param initial whether the first result of each device after a restart is told */
+  open(nodeId: string, initial = false): DurableMap<PersistedDevice> {
+    const known = this.#ofNodes.get(nodeId);
+    if (known) return known;
+    const states = new DurableMap(this.journal, `${keyPrefix}${nodeId}/`, persistedDevice);
+    this.#ofNodes.set(nodeId, states);
+    if (initial) void states.batch(() => markAsBeforeRestart(states));
+    return states;
   }
 
   /** A device that several nodes supervise is returned several times. */
   *devices(): Generator<readonly [id: string, kept: PersistedDevice]> {
-    for (const nodeId of this.#nodes) yield* this.#devicesOf(nodeId);
+    for (const devices of this.#ofNodes.values()) yield* devices.entries;
   }
 
   forget(nodeId: string): void {
-    this.#nodes.delete(nodeId);
-    this.keep(
-      nodeId,
-      [...this.#devicesOf(nodeId).keys()].map((id) => [id, undefined]),
-    );
+    const devices = this.open(nodeId);
     this.#ofNodes.delete(nodeId);
+    void devices.batch(() => {
+      for (const [id] of devices.entries) void devices.delete(id);
+    });
   }
 
+  /** Forgets the nodes that the flows no longer have after a restart. */
   #forgetLost(): void {
-    for (const nodeId of [...this.#ofNodes.keys()]) if (!this.#nodes.has(nodeId)) this.forget(nodeId);
+    const ids = [...this.journal.entries(keyPrefix)].map(([key]) => key.split('/')[1] ?? '');
+    for (const id of new Set(ids)) if (!this.#ofNodes.has(id)) this.forget(id);
   }
+}
 
-  #devicesOf(nodeId: string): Map<string, PersistedDevice> {
-    const devices = this.#ofNodes.get(nodeId) ?? new Map<string, PersistedDevice>();
-    this.#ofNodes.set(nodeId, devices);
-    return devices;
-  }
+function markAsBeforeRestart(states: DurableMap<PersistedDevice>): void {
+  for (const [id, { reported, ...state }] of states.entries)
+    if (reported) void states.set(id, { ...state, reported: { ...reported, isBeforeRestart: true } });
 }

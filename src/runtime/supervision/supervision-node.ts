@@ -1,14 +1,15 @@
 import type { Node, NodeAPI, NodeMessage, NodeStatus } from 'node-red';
 import { show } from '../../catalogue/describe';
 import { asDeviceError, DeviceError } from '../../client/errors';
-import { choice, orThrow } from '../../kernel/property';
+import { choice, isOn, orThrow } from '../../kernel/property';
 import { findTargets } from '../device/targets';
 import type { Open } from '../lazy';
 import { invalid } from '../message/invalid';
 import { MessageNode, type Send } from '../message/message-node';
 import { errorStatus, type Translate } from '../message/status';
+import { storedNode } from '../stored-node';
 import type { StateCounts } from './engine';
-import { readSupervision, type SupervisionProperties, storedSettings } from './expectations';
+import { readSupervision, type SupervisionProperties } from './expectations';
 import { type DeviceState, deviceStates } from './finding';
 import { metricsContentType } from './metrics';
 import { type SupervisionStates, statesOf } from './states';
@@ -47,8 +48,21 @@ class SupervisionNode extends MessageNode<SupervisionMessage, Outgoing> {
   }
 
   protected async run(message: SupervisionMessage, send: Send<Outgoing>): Promise<undefined> {
-    await handle(this.#supervision, message, send);
-    return undefined;
+    const supervision = this.#supervision;
+    const operation = orThrow(readOperation(message.operation, 'msg.operation'), invalid);
+    if (supervision instanceof DeviceError) throw supervision;
+    if (operation === 'mask') {
+      const until = untilOf(message.until, Date.now());
+      supervision.mask(findTargets({ target: 'msg' }, message), until);
+    } else if (operation === 'unmask') {
+      supervision.unmask(findTargets({ target: 'msg' }, message));
+    } else if (operation === 'metrics') {
+      const headers = { 'content-type': metricsContentType };
+      send([null, Object.assign(message, { payload: supervision.metrics(), headers })]);
+    } else {
+      if (operation === 'check') await supervision.checkAll();
+      send([null, Object.assign(message, { payload: supervision.report() })]);
+    }
   }
 
   /** The status shows the devices, and no error of a message. */
@@ -60,10 +74,10 @@ class SupervisionNode extends MessageNode<SupervisionMessage, Outgoing> {
   }
 
   #begin(definition: SupervisionProperties): Supervision | DeviceError {
-    const kept = this.states.open(this.node.id);
+    const states = this.states.open(this.node.id, isOn(definition.initial));
     try {
-      const settings = readSupervision(definition, () => storedSettings(this.RED, this.node));
-      return new Supervision(() => findTargets(definition, {}), settings, this.#sink, kept);
+      const settings = readSupervision(definition, () => storedNode(this.RED, this.node).settings);
+      return new Supervision(() => findTargets(definition, {}), settings, this.#sink, states);
     } catch (fault) {
       const error = asDeviceError(fault, 'supervision');
       this.node.error(`${error.message}; nothing is checked`);
@@ -73,7 +87,8 @@ class SupervisionNode extends MessageNode<SupervisionMessage, Outgoing> {
   }
 
   readonly #sink: SupervisionSink = {
-    change: (payload) => this.node.send([{ topic: payload.device, payload }, null]),
+    change: ({ initial, ...payload }) =>
+      this.node.send([{ topic: payload.device, payload, ...(initial && { initial }) }, null]),
     show: (counts, error) => {
       const key = error?.reason ?? JSON.stringify(counts);
       if (key === this.#shown) return;
@@ -81,28 +96,7 @@ class SupervisionNode extends MessageNode<SupervisionMessage, Outgoing> {
       this.status.show(() => (error ? errorStatus(this.RED._, error) : statusOf(this.RED._, counts)));
     },
     fault: (asked, error) => this.node.error(error.message, { topic: asked, payload: null } as NodeMessage),
-    keep: (changes) => this.states.keep(this.node.id, changes),
   };
-}
-
-async function handle(
-  supervision: Supervision | DeviceError,
-  message: SupervisionMessage,
-  send: Send<Outgoing>,
-): Promise<void> {
-  const operation = orThrow(readOperation(message.operation, 'msg.operation'), invalid);
-  if (supervision instanceof DeviceError) throw supervision;
-  if (operation === 'mask') {
-    const until = untilOf(message.until, Date.now());
-    return supervision.mask(findTargets({ target: 'msg' }, message), until);
-  }
-  if (operation === 'unmask') return supervision.unmask(findTargets({ target: 'msg' }, message));
-  if (operation === 'metrics') {
-    const payload = supervision.metrics();
-    return send([null, Object.assign(message, { payload, headers: { 'content-type': metricsContentType } })]);
-  }
-  if (operation === 'check') await supervision.checkAll();
-  send([null, Object.assign(message, { payload: supervision.report() })]);
 }
 
 /**

@@ -1,14 +1,12 @@
 import { asDeviceError, DeviceError } from '../../client/errors';
-import { Abort } from '../../client/queue/entry';
-import { type Clock, gridClock } from '../../time/clock';
+import { type Clock, gridClock } from '../../kernel/time/clock';
 import type { Device } from '../device/device';
-import { GroupFollower } from '../device/group-follower';
-import { foundAgain } from '../device/registry';
+import { foundAfterDeploy, GroupFollower } from '../device/group-follower';
 import type { Targets } from '../device/targets';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { DeviceChecker } from './checker';
 import {
-  type DeviceReport,
+  type Change,
   type StateCounts,
   type Supervised,
   SupervisionEngine,
@@ -17,14 +15,12 @@ import {
 import type { SupervisionSettings } from './expectations';
 import type { CheckResult } from './finding';
 import { metricsOf } from './metrics';
-import type { PersistedDevice } from './persisted-device';
 
 export interface SupervisionSink {
-  change(report: DeviceReport): void;
+  change(change: Change): void;
   /** @param error the reason why the node has no devices; undefined if the node has devices */
   show(counts: StateCounts, error: DeviceError | undefined): void;
   fault(asked: string, error: DeviceError): void;
-  keep(changes: readonly (readonly [id: string, kept: PersistedDevice | undefined])[]): void;
 }
 
 /**
@@ -46,10 +42,10 @@ export class Supervision {
     private readonly find: () => Targets,
     private readonly settings: SupervisionSettings,
     private readonly sink: SupervisionSink,
-    kept: Iterable<readonly [id: string, device: PersistedDevice]>,
+    states: ConstructorParameters<typeof SupervisionEngine>[1],
     private readonly clock: Clock = gridClock,
   ) {
-    this.#engine = new SupervisionEngine(settings.misses, kept);
+    this.#engine = new SupervisionEngine(settings, states);
   }
 
   follow(): void {
@@ -58,15 +54,15 @@ export class Supervision {
     const devices = list.flatMap(({ device }) => device ?? []);
     this.#maxParallel = maxParallel;
     this.#unusable = devices.length === 0 ? list.find(({ error }) => error)?.error : undefined;
-    const formerIds = this.#formerIds();
+    const before = foundAfterDeploy(this.#engine.known);
     const now = this.clock.now();
-    this.#engine.setDevices(devices.map(supervised), now, ({ id }) => formerIds.get(id));
+    this.#engine.setDevices(devices.map(supervised), now, ({ id }) => before.get(id)?.id);
     this.#isFollowed = true;
-    const { intervalMs, expectations } = this.settings;
+    const { settings } = this;
     this.#follower.follow(list, (device, _before, index) => {
-      const phaseMs = (intervalMs * (index + 1)) / devices.length;
+      const phaseMs = (settings.interval * (index + 1)) / devices.length;
       const onResult = (result: CheckResult) => this.#record(device, result);
-      return new DeviceChecker(device, { intervalMs, expectations, phaseMs, onResult }, this.clock);
+      return new DeviceChecker(device, { settings, phaseMs, onResult }, this.clock);
     });
     this.#settle(this.#engine.endMasks(now));
   }
@@ -74,7 +70,7 @@ export class Supervision {
   async checkAll(): Promise<void> {
     this.#assertUsable();
     const limiter = new ConcurrencyLimiter(this.#maxParallel);
-    await Promise.all(this.#follower.all.map((checker) => checkWithin(limiter, checker)));
+    await Promise.all(this.#follower.all.map((checker) => limiter.within(() => checker.check())));
     if (this.#isStopped)
       throw new DeviceError('ABORTED', 'the node was closed in the meantime', { place: 'supervision' });
   }
@@ -114,15 +110,6 @@ export class Supervision {
     this.#follower.stop();
   }
 
-  #formerIds(): ReadonlyMap<string, string> {
-    const former = new Map<string, string>();
-    for (const known of this.#engine.known()) {
-      const successor = foundAgain(known);
-      if (successor && successor.id !== known.id) former.set(successor.id, known.id);
-    }
-    return former;
-  }
-
   #record({ id, address }: Device, result: CheckResult): void {
     if (this.#isStopped) return;
     const now = this.clock.now();
@@ -146,9 +133,7 @@ export class Supervision {
     if (this.#unusable) throw this.#unusable;
   }
 
-  #settle(changes: readonly DeviceReport[]): void {
-    // Starts to store the states before sending, so that a crash rarely repeats a message.
-    this.sink.keep(this.#engine.takeChanges());
+  #settle(changes: readonly Change[]): void {
     for (const change of changes) this.#guard(() => this.sink.change(change));
     this.#guard(() => this.sink.show(this.#engine.counts(), this.#unusable));
     this.#cancelMaskTimer?.();
@@ -168,15 +153,6 @@ export class Supervision {
     } catch (fault) {
       this.sink.fault('', asDeviceError(fault));
     }
-  }
-}
-
-async function checkWithin(limiter: ConcurrencyLimiter, checker: DeviceChecker): Promise<void> {
-  const permit = await limiter.enter(new Abort());
-  try {
-    await checker.check();
-  } finally {
-    limiter.leave(permit);
   }
 }
 

@@ -6,9 +6,9 @@ export interface ConnectionState {
   readonly answered: number;
 }
 
-export interface ConnectionChange {
-  readonly connection: 'lost' | 'restored';
-  readonly missed: number;
+export interface ConnectionTurn {
+  readonly connection: ConnectionState;
+  readonly change?: { readonly connection: 'lost' | 'restored'; readonly missed: number };
 }
 
 export const atFirst: ConnectionState = { isOffline: false, missed: 0, answered: 0 };
@@ -19,10 +19,7 @@ export const atFirst: ConnectionState = { isOffline: false, missed: 0, answered:
  */
 const maxAnswers = 3;
 
-export function afterMiss(
-  before: ConnectionState,
-  limit: number,
-): { connection: ConnectionState; change?: ConnectionChange } {
+export function afterMiss(before: ConnectionState, limit: number): ConnectionTurn {
   const missed = before.missed + 1;
   const isOffline = before.isOffline || missed >= limit;
   const connection = { isOffline, missed, answered: 0 };
@@ -35,10 +32,7 @@ export function afterMiss(
  * Returns the connection after a usable answer. An offline device is online again after `limit` consecutive
  * answers, or after `maxAnswers` if `limit` is larger.
  */
-export function afterAnswer(
-  before: ConnectionState,
-  limit: number,
-): { connection: ConnectionState; change?: ConnectionChange } {
+export function afterAnswer(before: ConnectionState, limit: number): ConnectionTurn {
   if (!before.isOffline) return { connection: atFirst };
   const { missed } = before;
   const answered = before.answered + 1;

@@ -1,4 +1,4 @@
-import { backoffMs } from '../../time/backoff';
+import { backoffMs } from '../../kernel/time/backoff';
 
 export const minIntervalMs = 200;
 

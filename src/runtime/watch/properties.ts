@@ -38,8 +38,13 @@ export interface WatchProperties {
 
 const intervals = { least: minIntervalMs / 1_000, most: maxIntervalMs / 1_000 };
 
+const readMisses = number({ least: 1, most: 1_000, empty: 3 });
+
 /** Consecutive failed readings until a device counts as offline. */
-export const misses = number({ least: 1, most: 1_000, empty: 3 });
+export const misses: typeof readMisses = (value, name) => {
+  const found = readMisses(value, name);
+  return typeof found === 'number' ? Math.ceil(found) : found;
+};
 
 const readers = {
   misses,

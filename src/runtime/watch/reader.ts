@@ -10,40 +10,36 @@ import type { CallOptions } from '../../client/call';
 import { asDeviceError, DeviceError, describeFault, type ErrorDetails, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { Abort } from '../../client/queue/entry';
-import type { Clock } from '../../time/clock';
+import type { Clock } from '../../kernel/time/clock';
+import type { Device } from '../device/device';
 import { awayIntervalMs, firstDelayMs, minIntervalMs, nextDelayMs } from './pace';
 import type { Reading, Source } from './reading';
-import type { ReaderDevice, Watcher } from './watcher';
 
+export type ReaderDevice = Pick<
+  Device,
+  'name' | 'letDeviceDecide' | 'knownIdentity' | 'identity' | 'forgetIdentity' | 'call' | 'warn'
+>;
+
+export interface Watcher {
+  /** Requested interval between readings, in milliseconds; infinite while the node requests no readings. */
+  readonly intervalMs: number;
+  readonly misses: number;
+  /**
+   * Called after each usable response.
+   * @param isAsked whether a message to this watcher requested the reading
+   */
+  onReading(reading: Reading, isAsked: boolean): void;
+  onMiss(error: DeviceError, isAsked: boolean): void;
+  onUnsupported(error: DeviceError, isAsked: boolean): void;
+  /** Called when the device was closed, but the watcher was not. No readings follow. */
+  onClosed(): void;
+}
+
+/** A message to a watcher that waits for the next reading. */
 interface Asker {
   readonly watcher: Watcher;
   resolve(): void;
   reject(error: DeviceError): void;
-}
-
-class Askers {
-  #all: Asker[] = [];
-
-  add(watcher: Watcher): Promise<void> {
-    return new Promise((resolve, reject) => this.#all.push({ watcher, resolve, reject }));
-  }
-
-  get watchers(): ReadonlySet<Watcher> {
-    return new Set(this.#all.map(({ watcher }) => watcher));
-  }
-
-  answer(): void {
-    for (const { resolve } of this.#all) resolve();
-  }
-
-  refuse(error: DeviceError): void {
-    for (const { reject } of this.#all) reject(error);
-  }
-
-  refuseOf(watcher: Watcher, error: DeviceError): void {
-    for (const asker of this.#all) if (asker.watcher === watcher) asker.reject(error);
-    this.#all = this.#all.filter((asker) => asker.watcher !== watcher);
-  }
 }
 
 /**
@@ -76,7 +72,7 @@ export class Reader {
    * clock; infinite if there is none.
    */
   #wantedAt = Number.POSITIVE_INFINITY;
-  #askers: Askers | undefined;
+  #askers: readonly Asker[] = [];
   #missed = 0;
   #last: Outcome['kind'] | undefined;
   #worked = false;
@@ -118,7 +114,8 @@ export class Reader {
     this.#watchers = this.#watchers.filter((one) => one !== watcher);
     const { operationName } = this.source;
     const closed = new DeviceError('ABORTED', 'the node was closed in the meantime', { operationName });
-    this.#askers?.refuseOf(watcher, closed);
+    for (const asker of this.#askers) if (asker.watcher === watcher) asker.reject(closed);
+    this.#askers = this.#askers.filter((asker) => asker.watcher !== watcher);
     if (this.isIdle) this.stop();
   }
 
@@ -137,7 +134,7 @@ export class Reader {
     this.#isClosed = true;
     this.stop();
     for (const watcher of watchers) watcher.onClosed();
-    this.#askers?.refuse(this.closedError);
+    for (const { reject } of this.#askers) reject(this.closedError);
   }
 
   get closedError(): DeviceError {
@@ -152,10 +149,10 @@ export class Reader {
    */
   read(watcher: Watcher): Promise<void> {
     if (this.#isClosed) return Promise.reject(this.closedError);
-    this.#askers ??= new Askers();
-    const read = this.#askers.add(watcher);
-    this.#wantIn(0);
-    return read;
+    return new Promise((resolve, reject) => {
+      this.#askers = this.#askers.concat({ watcher, resolve, reject });
+      this.#wantIn(0);
+    });
   }
 
   /**
@@ -217,17 +214,22 @@ export class Reader {
     this.#startedAt = started;
     const lateMs = started - this.#dueAt;
     const askers = this.#askers;
-    this.#askers = undefined;
+    this.#askers = [];
     this.#busy = true;
     this.#wantedAt = Number.POSITIVE_INFINITY;
     const outcome = await this.#ask();
     this.#busy = false;
-    if (this.isIdle) return askers?.refuse(this.closedError);
+    if (this.isIdle) {
+      for (const { reject } of askers) reject(this.closedError);
+      return;
+    }
     this.#record(outcome);
-    const asking = askers?.watchers;
-    for (const watcher of this.#watchers) this.#notify(watcher, outcome, asking?.has(watcher) === true);
-    if (outcome.kind === 'reading') askers?.answer();
-    else askers?.refuse(outcome.error);
+    const asking = new Set(askers.map(({ watcher }) => watcher));
+    for (const watcher of this.#watchers) this.#notify(watcher, outcome, asking.has(watcher));
+    for (const { resolve, reject } of askers) {
+      if (outcome.kind === 'reading') resolve();
+      else reject(outcome.error);
+    }
     // Subtracts the time by which the timer was late, since this time would otherwise add up.
     this.#setTimer(Math.max(0, this.#nextMs(this.timing.monotonic() - started) - lateMs));
   }

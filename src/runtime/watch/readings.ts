@@ -1,9 +1,8 @@
-import type { Clock } from '../../time/clock';
+import type { Clock } from '../../kernel/time/clock';
 import type { Device } from '../device/device';
 import type { DeviceObserver } from '../device/surroundings';
-import { Reader } from './reader';
+import { Reader, type ReaderDevice, type Watcher } from './reader';
 import type { Source } from './reading';
-import type { ReaderDevice, Watcher } from './watcher';
 
 const ofDevices = new WeakMap<Device, Readings>();
 

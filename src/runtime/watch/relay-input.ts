@@ -40,11 +40,6 @@ export function stateIn(raw: string): { state: InputState; description: string }
 export class RelayInput implements Reporter {
   #memory: InputMemory | undefined;
   #answer: () => Content = () => ({});
-  /**
-   * The last reading, and the report for an equal reading. Undefined if an equal reading could give another
-   * report.
-   */
-  #settled: { readonly raw: string; readonly report: WatchReport } | undefined;
 
   constructor(private readonly options: RelayInputOptions) {}
 
@@ -52,7 +47,6 @@ export class RelayInput implements Reporter {
     const { input, edge, debounceMs, initial } = this.options;
     const value = (body as Record<string, unknown>)[`input.${input}.status`];
     const raw = textOf(value);
-    if (!isAsked && raw === this.#settled?.raw) return this.#settled.report;
     const { state, description } = stateIn(raw);
     const isFirst = this.#memory === undefined;
     const { memory, changedFrom, againMs } = step(this.#memory, { state, at, monotonic }, debounceMs);
@@ -63,13 +57,10 @@ export class RelayInput implements Reporter {
     const isReported = isFirst
       ? initial && isFirstReported(edge, state)
       : changedFrom !== undefined && isEdge(edge, changedFrom, state);
-    const status = { key: `state.${memory.current.state}` };
-    const isSettled = memory.candidate === undefined;
-    this.#settled = isSettled ? { raw, report: { messages: [], changed: false, status } } : undefined;
     return {
       messages: isReported && !isAsked ? [this.#answer()] : [],
       changed: changedFrom !== undefined,
-      status,
+      status: { key: `state.${memory.current.state}` },
       ...(againMs !== undefined && { againMs }),
     };
   }

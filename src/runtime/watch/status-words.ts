@@ -1,7 +1,6 @@
 import type { NodeStatus } from 'node-red';
-import { memoizeTranslate } from '../../catalogue/memoize-translate';
-import { errorStatus, reasonWords, type Translate } from '../message/status';
-import type { GroupState } from './group-watch';
+import type { DeviceError } from '../../client/errors';
+import { reasonWords, type Translate } from '../message/status';
 import type { WatchState } from './watch';
 
 type Look = Pick<NodeStatus, 'fill' | 'shape'>;
@@ -18,71 +17,48 @@ const looks: Readonly<Record<string, Look>> = {
   'state.unknown': { fill: 'yellow', shape: 'dot' },
 };
 
-export class StatusWords {
-  private readonly translate: Translate;
-
-  constructor(translate: Translate) {
-    this.translate = memoizeTranslate(translate);
-  }
-
-  statusOf(state: WatchState): NodeStatus {
-    const { translate } = this;
-    switch (state.state) {
-      case 'watching':
-        return 'key' in state.words
-          ? { ...(looks[state.words.key] ?? defaultLook), text: translate(state.words.key) }
-          : { ...defaultLook, text: state.words.text };
-      case 'missing':
-        return {
-          fill: 'yellow',
-          shape: 'ring',
-          text: translate('state.missing', { missed: `${state.missed}/${state.misses}` }),
-        };
-      case 'paused':
-        return { fill: 'grey', shape: 'ring', text: translate('state.paused') };
-      case 'offline': {
-        return {
-          fill: 'red',
-          shape: 'ring',
-          text: translate('state.offline', { reason: reasonWords(translate, state.error) }),
-        };
-      }
-      case 'unsupported':
-        return { fill: 'red', shape: 'ring', text: reasonWords(translate, state.error) };
-    }
-  }
-
-  /**
-   * Returns the status of a group, including the number of online members, since not every user can tell
-   * colors apart.
-   */
-  statusOfGroup(state: GroupState): NodeStatus {
-    const { translate } = this;
-    if (state.state === 'paused') return this.statusOf(state);
-    if (state.state === 'unusable') return errorStatus(translate, state.error);
-    const { reachable, total, offline } = state;
-    const text = translate('state.reachable', { reachable: String(reachable), total: String(total) });
-    if (reachable === total) return { fill: 'green', shape: 'dot', text };
-    if (offline === total) return { fill: 'red', shape: 'ring', text };
-    return { fill: offline > 0 ? 'yellow' : 'grey', shape: 'ring', text };
-  }
+export function pausedStatus(translate: Translate): NodeStatus {
+  return { fill: 'grey', shape: 'ring', text: translate('state.paused') };
 }
 
-/** Returns a key for a state. States with equal keys have the same status under the node. */
-export function shownBy(state: WatchState): string {
+/** Returns the status of a node that watches one device. */
+export function statusOf(translate: Translate, state: WatchState): NodeStatus {
+  const reason = (error: DeviceError) => reasonWords(translate, error);
   switch (state.state) {
     case 'watching':
-      return 'key' in state.words ? state.words.key : `text ${state.words.text}`;
-    case 'missing':
-      return `missing ${state.missed}`;
+      return 'key' in state.words
+        ? { ...(looks[state.words.key] ?? defaultLook), text: translate(state.words.key) }
+        : { ...defaultLook, text: state.words.text };
+    case 'missing': {
+      const text = translate('state.missing', { missed: `${state.missed}/${state.misses}` });
+      return { fill: 'yellow', shape: 'ring', text };
+    }
     case 'paused':
-      return 'paused';
-    default:
-      return `${state.state} ${state.error.reason}`;
+      return pausedStatus(translate);
+    case 'offline': {
+      const text = translate('state.offline', { reason: reason(state.error) });
+      return { fill: 'red', shape: 'ring', text };
+    }
+    case 'unsupported':
+      return { fill: 'red', shape: 'ring', text: reason(state.error) };
   }
 }
 
-export function shownByGroup(state: GroupState): string {
-  if (state.state === 'unusable') return `unusable ${state.error.reason}`;
-  return state.state === 'paused' ? 'paused' : `${state.reachable} ${state.total} ${state.offline}`;
+/** Numbers of members of a group. Those that are not read yet are neither reachable nor offline. */
+export interface Reach {
+  readonly reachable: number;
+  readonly total: number;
+  /** Number of offline members and members with an error. */
+  readonly offline: number;
+}
+
+/**
+ * Returns the status of a node that watches a group, including the number of online members, since not every user can
+ * tell colors apart.
+ */
+export function statusOfGroup(translate: Translate, { reachable, total, offline }: Reach): NodeStatus {
+  const text = translate('state.reachable', { reachable: String(reachable), total: String(total) });
+  if (reachable === total) return { fill: 'green', shape: 'dot', text };
+  if (offline === total) return { fill: 'red', shape: 'ring', text };
+  return { fill: offline > 0 ? 'yellow' : 'grey', shape: 'ring', text };
 }

@@ -4,14 +4,13 @@ import {
   afterAnswer,
   afterMiss,
   atFirst,
-  type ConnectionChange,
   type ConnectionState,
+  type ConnectionTurn,
 } from './connection-state';
 import { adaptedIntervalMs } from './pace';
-import type { Reader } from './reader';
+import type { Reader, Watcher } from './reader';
 import type { Reading, Source } from './reading';
 import { type Readings, readingsOf } from './readings';
-import type { Watcher } from './watcher';
 
 export type Content = Readonly<Record<string, unknown>>;
 
@@ -64,22 +63,26 @@ export interface WatchOptions {
 }
 
 export interface Sink {
-  changes(messages: readonly Content[]): void;
+  changes(device: string, messages: readonly Content[]): void;
   connection(payload: ConnectionPayload): void;
   /**
    * Called when a poll shows that the device does not support the operation, but not again for the same
    * error.
    */
-  unsupported(error: DeviceError): void;
+  unsupported(device: string, error: DeviceError): void;
   show(state: WatchState): void;
+  /** Called when `answers` has changed. */
+  turned(): void;
 }
 
+/** The work of a watching node at one device. */
 export class Watch implements Watcher {
   readonly #readings: Readings;
   readonly #reader: Reader;
   #intervalMs: number;
-  #paused = false;
-  #connection: ConnectionState = atFirst;
+  #isPaused: boolean;
+  #connection: ConnectionState;
+  #answers: boolean | undefined;
   /**
    * Time of the last answer of the online device, in epoch milliseconds. Not updated while the device is
    * offline.
@@ -89,18 +92,19 @@ export class Watch implements Watcher {
   #reportedUnsupported: string | undefined;
 
   constructor(
-    private readonly device: Device,
-    private readonly reporter: Reporter,
+    readonly device: Device,
+    readonly reporter: Reporter,
     private readonly options: WatchOptions,
     private readonly sink: Sink,
+    connection: ConnectionState = atFirst,
+    isPaused = false,
   ) {
     this.#intervalMs = options.intervalMs;
+    this.#isPaused = isPaused;
+    this.#connection = connection;
+    if (connection.isOffline) this.#answers = false;
     this.#readings = readingsOf(device);
     this.#reader = this.#readings.join(options.source, this);
-  }
-
-  get deviceName(): string {
-    return this.device.name;
   }
 
   get misses(): number {
@@ -108,7 +112,7 @@ export class Watch implements Watcher {
   }
 
   get intervalMs(): number {
-    if (this.#paused) return Number.POSITIVE_INFINITY;
+    if (this.#isPaused) return Number.POSITIVE_INFINITY;
     // Uses a shorter interval, since further answers must confirm that the device is online again.
     if (this.#connection.isOffline && this.#connection.answered > 0)
       return Math.min(this.#intervalMs, returningMs);
@@ -120,8 +124,9 @@ export class Watch implements Watcher {
     return this.#connection;
   }
 
-  inherit(connection: ConnectionState): void {
-    this.#connection = connection;
+  /** Whether the device is online; undefined before the first reading. */
+  get answers(): boolean | undefined {
+    return this.#answers;
   }
 
   setInterval(ms: number): void {
@@ -130,14 +135,14 @@ export class Watch implements Watcher {
   }
 
   pause(): void {
-    this.#paused = true;
+    this.#isPaused = true;
     this.#reader.replan();
-    this.sink.show({ state: 'paused' });
+    this.#show({ state: 'paused' });
   }
 
   resume(): void {
-    if (!this.#paused) return;
-    this.#paused = false;
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
     this.#reader.readNow();
   }
 
@@ -157,43 +162,54 @@ export class Watch implements Watcher {
   }
 
   onReading(reading: Reading, isAsked: boolean): void {
-    if (!isAsked && this.#paused) return;
+    if (!isAsked && this.#isPaused) return;
     this.#reportedUnsupported = undefined;
     this.#turn(afterAnswer(this.#connection, this.misses));
     if (!this.#connection.isOffline) this.#lastSeen = reading.at;
     const report = this.reporter.report(reading, isAsked);
     if (report.changed || this.#changedAt === undefined) this.#changedAt = reading.monotonic;
     if (report.againMs !== undefined) this.#reader.readSoon(report.againMs);
-    if (report.messages.length > 0) this.sink.changes(report.messages);
-    if (this.#paused) this.sink.show({ state: 'paused' });
-    else if (!this.#connection.isOffline) this.sink.show({ state: 'watching', words: report.status });
+    if (report.messages.length > 0) this.sink.changes(this.device.name, report.messages);
+    if (this.#isPaused) this.#show({ state: 'paused' });
+    else if (!this.#connection.isOffline) this.#show({ state: 'watching', words: report.status });
   }
 
   onMiss(error: DeviceError): void {
-    if (this.#paused) return;
+    if (this.#isPaused) return;
     this.#turn(afterMiss(this.#connection, this.misses), error);
-    if (this.#connection.isOffline) this.sink.show({ state: 'offline', error });
-    else this.sink.show({ state: 'missing', missed: this.#connection.missed, misses: this.misses });
+    if (this.#connection.isOffline) this.#show({ state: 'offline', error });
+    else this.#show({ state: 'missing', missed: this.#connection.missed, misses: this.misses });
   }
 
   onUnsupported(error: DeviceError, isAsked: boolean): void {
-    if (this.#paused) return;
+    if (this.#isPaused) return;
     this.#turn(afterAnswer(this.#connection, 1));
-    if (!isAsked && this.#reportedUnsupported !== error.message) this.sink.unsupported(error);
+    if (!isAsked && this.#reportedUnsupported !== error.message)
+      this.sink.unsupported(this.device.name, error);
     this.#reportedUnsupported = error.message;
-    this.sink.show({ state: 'unsupported', error });
+    this.#show({ state: 'unsupported', error });
   }
 
   onClosed(): void {
-    this.sink.show({ state: 'offline', error: this.#reader.closedError });
+    this.#show({ state: 'offline', error: this.#reader.closedError });
   }
 
-  #turn(
-    { connection, change }: { connection: ConnectionState; change?: ConnectionChange },
-    error?: DeviceError,
-  ): void {
+  #show(state: WatchState): void {
+    if (state.state === 'watching' || state.state === 'unsupported') this.#setAnswers(true);
+    if (state.state === 'offline') this.#setAnswers(false);
+    this.sink.show(state);
+  }
+
+  #setAnswers(answers: boolean): void {
+    if (this.#answers === answers) return;
+    this.#answers = answers;
+    this.sink.turned();
+  }
+
+  #turn({ connection, change }: ConnectionTurn, error?: DeviceError): void {
     this.#connection = connection;
     if (!change) return;
+    this.#setAnswers(change.connection === 'restored');
     const { name } = this.device;
     const isOffline = change.connection === 'lost';
     // After a deploy of this node, only the record of the device still has the time of the last answer.

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../../time/clock';
+import type { Clock } from '../../kernel/time/clock';
 
 /** Maximum size of a body, in bytes. */
-export const maxBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 /** Maximum time until a body is complete, in milliseconds. */
 const maxBodyMs = 10_000;
@@ -10,46 +10,32 @@ const maxBodyMs = 10_000;
 /**
  * The bytes of a body, or the reason why the body was not read.
  * - `size`: the body is too long.
- * - `late`: the body was not complete in time.
+ * - `body`: the body was not complete in time.
  * - `gone`: the sender closed the connection before the body was complete.
  */
-export type Body = Buffer | 'size' | 'late' | 'gone';
+export type Body = Buffer | 'size' | 'body' | 'gone';
 
 const maxPieces = 256;
 
-const ignore = () => {};
-
+/** Reads a body. After a refusal, the rest of the body is discarded, so that the sender sees the answer. */
 export function readBody(request: IncomingMessage, clock: Pick<Clock, 'after'>): Promise<Body> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve('size');
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];
     let length = 0;
     const finish = (body: Body) => {
       cancel();
-      request.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone);
-      // Without a listener, an error after the end would be thrown.
-      request.on('error', ignore);
       resolve(body);
     };
-    const cancel = clock.after(maxBodyMs, () => finish('late'));
-    const onData = (chunk: Buffer) => {
+    const cancel = clock.after(maxBodyMs, () => finish('body'));
+    request.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length > maxBytes) finish('size');
       else chunks.push(chunk);
       // Many small pieces would take many times the memory of their bytes.
       if (chunks.length >= maxPieces) chunks = [Buffer.concat(chunks)];
-    };
-    const onEnd = () => finish(Buffer.concat(chunks, length));
-    const onGone = () => finish('gone');
-    request.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone);
-  });
-}
-
-/** Reads on after a refusal, so that the sender sees the answer; a sender that does not end is cut off. */
-export function discardRest(request: IncomingMessage): void {
-  let left = maxBytes;
-  request.on('data', ({ length }: Buffer) => {
-    left -= length;
-    if (left < 0) request.destroy();
+    });
+    request.on('end', () => finish(Buffer.concat(chunks)));
+    request.on('close', () => finish('gone'));
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) finish('size');
   });
 }

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { isIPv4, isIPv6 } from 'node:net';
-import { type Clock, realClock } from '../../time/clock';
+import { isIP } from 'node:net';
+import { backgroundClock, type Clock } from '../../kernel/time/clock';
 import type { Device } from '../device/device';
 import {
   byName,
@@ -16,106 +16,74 @@ const loopback: readonly string[] = ['127.0.0.1', '::1'];
 
 const freshMs = 60_000;
 
-/** Maximum time for which a request waits for the first lookup of host names, in milliseconds. */
+/** Maximum time for which a request waits for lookups of host names, in milliseconds. */
 const maxWaitMs = 2_000;
-
-/**
- * Maximum number of parallel lookups. Each lookup takes a thread of the pool that also reads and writes
- * files.
- */
-const maxLookups = 2;
 
 async function lookupAll(host: string): Promise<readonly string[]> {
   const found = await lookup(host, { all: true });
-  return found.map(({ address }) => address);
+  return found.map(({ address }) => normalAddress(address));
 }
 
-interface KnownHost {
-  readonly addresses: readonly string[];
-  readonly at: number;
-}
-
-interface Lookup {
-  readonly host: string;
-  readonly end: () => void;
-}
-
-/** The addresses of host names, each looked up again after a minute, while it is asked for. */
+/**
+ * The addresses of host names. One name is looked up at a time, since a lookup takes a thread of the pool that
+ * also reads and writes files.
+ */
 export class HostAddresses {
-  readonly #known = new Map<string, KnownHost>();
-  readonly #looking = new Map<string, Promise<void>>();
-  readonly #queue: Lookup[] = [];
-  #running = 0;
+  readonly #known = new Map<string, { readonly addresses: readonly string[]; readonly at: number }>();
+  #lookups: Promise<void> = Promise.resolve();
+  /** Changes with the addresses. */
   revision = 0;
 
   constructor(
     private readonly lookup = lookupAll,
-    private readonly clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
+    private readonly clock: Pick<Clock, 'monotonic' | 'after'> = backgroundClock,
   ) {}
 
   /** Returns the last known addresses of a host name; none until it was looked up. */
   of(host: string): readonly string[] {
-    return isAddress(host) ? [host] : (this.#known.get(host)?.addresses ?? []);
+    return isIP(host) ? [host] : (this.#known.get(host)?.addresses ?? []);
   }
 
   /**
-   * Looks up the names whose addresses are unknown or out of date.
-   * @param isFirst whether these names precede all names that wait
-   * @returns a promise that resolves when all were looked up, or after `maxWaitMs`; undefined if all are known
+   * Looks up the names that are unknown, or were looked up more than a minute ago.
+   * @returns a promise that resolves when no name waits any more, or after `maxWaitMs`
    */
-  refresh(hosts: Iterable<string>, isFirst = false): Promise<void> | undefined {
-    const since = this.clock.monotonic() - freshMs;
-    const waiting = [...hosts].flatMap((host) => {
-      const looking = this.#looking.get(host);
-      if (looking) return looking;
-      const isKnown = isAddress(host) || (this.#known.get(host)?.at ?? Number.NEGATIVE_INFINITY) > since;
-      return isKnown ? [] : this.#look(host, isFirst);
-    });
-    if (waiting.length === 0) return undefined;
+  refresh(names: Iterable<string>): Promise<void> {
+    const now = this.clock.monotonic();
+    for (const name of names) {
+      if (isIP(name) || now - (this.#known.get(name)?.at ?? Number.NEGATIVE_INFINITY) < freshMs) continue;
+      this.#known.set(name, { addresses: this.of(name), at: Number.POSITIVE_INFINITY });
+      this.#lookups = this.#lookups.then(() => this.#lookUp(name));
+    }
     return new Promise((resolve) => {
       const cancel = this.clock.after(maxWaitMs, resolve);
-      void Promise.all(waiting).then(() => {
-        cancel();
-        resolve();
-      });
+      void this.#lookups.then(cancel).then(resolve);
     });
   }
 
-  #look(host: string, isFirst: boolean): Promise<void> {
-    const looking = new Promise<void>((end) => {
-      this.#queue[isFirst ? 'unshift' : 'push']({ host, end });
-    });
-    this.#looking.set(host, looking);
-    if (this.#running < maxLookups) void this.#work();
-    return looking;
-  }
-
-  async #work(): Promise<void> {
-    this.#running += 1;
-    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-      const { host, end } = next;
-      // After a failed lookup, a name keeps its known addresses.
-      const known = this.of(host);
-      const addresses = (await this.lookup(host).catch(() => known)).map(normalAddress);
-      if (addresses.join() !== known.join()) this.revision += 1;
-      this.#known.set(host, { addresses, at: this.clock.monotonic() });
-      this.#looking.delete(host);
-      end();
-    }
-    this.#running -= 1;
+  async #lookUp(name: string): Promise<void> {
+    const known = this.of(name);
+    // After a failed lookup, a name keeps its known addresses.
+    const addresses = await this.lookup(name).catch(() => known);
+    if (addresses.join() !== known.join()) this.revision += 1;
+    this.#known.set(name, { addresses, at: this.clock.monotonic() });
   }
 }
 
+/** The host names of devices that may call do not wait for the names of all devices. */
+const ofListed = new HostAddresses();
+const ofAll = new HostAddresses();
+
 export class Callers {
-  #index = new Map<string, Device>();
-  #hosts: ReadonlySet<string> = new Set();
+  readonly #addresses: HostAddresses;
+  readonly #index = new Map<string, Device>();
+  readonly #hosts = new Set<string>();
   #builtFor = '';
 
-  /** @param from ids of devices, `group:` with an id, or `tag:` with a tag; empty for all devices */
-  constructor(
-    private readonly from: readonly string[],
-    private readonly addresses: HostAddresses,
-  ) {}
+  /** @param from ids of devices, `group:` with an id, or `tag:` with a tag; undefined for all devices */
+  constructor(private readonly from: readonly string[] | undefined) {
+    this.#addresses = from ? ofListed : ofAll;
+  }
 
   /**
    * Returns the device at an address; undefined if there is none. If several devices have the address,
@@ -128,33 +96,32 @@ export class Callers {
   }
 
   /** Looks up host names; returns a promise as `HostAddresses.refresh` does. */
-  refresh(): Promise<void> | undefined {
+  refresh(): Promise<void> {
     this.#build();
-    return this.addresses.refresh(this.#hosts, this.from.length > 0);
+    return this.#addresses.refresh(this.#hosts);
   }
 
   #build(): void {
-    const version = `${registryVersion()} ${this.addresses.revision}`;
+    const version = `${registryVersion()} ${this.#addresses.revision}`;
     if (this.#builtFor === version) return;
     this.#builtFor = version;
-    this.#index = new Map();
-    const hosts = new Set<string>();
-    for (const device of [...devicesIn(this.from)].sort(byName)) {
-      const host = hostOf(device);
-      if (host !== undefined) hosts.add(host);
-      const addresses = host === undefined ? (isVirtual(device) ? loopback : []) : this.addresses.of(host);
-      for (const address of addresses) if (!this.#index.has(address)) this.#index.set(address, device);
-    }
-    this.#hosts = hosts;
+    this.#index.clear();
+    this.#hosts.clear();
+    for (const device of [...devicesIn(this.from)].sort(byName))
+      for (const host of hostsOf(device)) {
+        if (!isIP(host)) this.#hosts.add(host);
+        for (const address of this.#addresses.of(host))
+          if (!this.#index.has(address)) this.#index.set(address, device);
+      }
   }
 }
 
 export function hostsIn(from: readonly string[]): readonly string[] {
-  return [...devicesIn(from)].flatMap((device) => hostOf(device) ?? (isVirtual(device) ? '127.0.0.1' : []));
+  return [...devicesIn(from)].flatMap(hostsOf);
 }
 
-function devicesIn(from: readonly string[]): Set<Device> {
-  if (from.length === 0) return new Set(everyDevice());
+function devicesIn(from: readonly string[] | undefined): Iterable<Device> {
+  if (!from) return everyDevice();
   return new Set(
     from.flatMap((one) => {
       if (one.startsWith('tag:')) return devicesTagged(one.slice('tag:'.length).trim());
@@ -165,30 +132,15 @@ function devicesIn(from: readonly string[]): Set<Device> {
   );
 }
 
-function isVirtual(device: Device): boolean {
-  return device.url === undefined && device.where !== undefined;
+function hostsOf({ url, where }: Device): readonly string[] {
+  if (url !== undefined) return [normalAddress(new URL(url).hostname)];
+  return where === undefined ? [] : loopback;
 }
 
-function hostOf({ url }: Device): string | undefined {
-  return url === undefined ? undefined : normalAddress(new URL(url).hostname);
-}
-
-function isAddress(host: string): boolean {
-  return isIPv4(host) || isIPv6(host);
-}
-
-/** Returns an address in normalized form: IPv6 without brackets and zone, IPv4 without `::ffff:`. */
+/** Returns an address without the brackets and the zone of IPv6, and an IPv4 address without `::ffff:`. */
 export function normalAddress(address: string): string {
   const [bare = ''] = address.replace(/^\[|\]$/g, '').split('%', 1);
-  if (!isIPv6(bare)) return bare.toLowerCase();
-  const whole = new URL(`http://[${bare}]`).hostname.slice(1, -1);
-  const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(whole) ?? [];
-  if (high === undefined || low === undefined) return whole;
-  const parts = [high, low].flatMap((part) => {
-    const number = Number.parseInt(part, 16);
-    return [number >> 8, number & 255];
-  });
-  return parts.join('.');
+  return bare.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
 /** @param address in the form of `normalAddress` */

@@ -1,26 +1,25 @@
-import type { Clock } from '../../time/clock';
+import type { Clock } from '../../kernel/time/clock';
 
-/** Counts what happens for each key in periods of equal length, and admits at most `max` in each period. */
-export class Quota {
+/** Counts what happens for each key, in periods of equal length. */
+export class PeriodCounter {
   readonly #counts = new Map<string, number>();
   #since = Number.NEGATIVE_INFINITY;
 
   constructor(
-    private readonly max: number,
     private readonly periodMs: number,
     private readonly clock: Pick<Clock, 'monotonic'>,
   ) {}
 
-  admits(key = ''): boolean {
+  /** Counts once more for the key. Returns the number in the current period. */
+  count(key = ''): number {
     const now = this.clock.monotonic();
     if (now - this.#since >= this.periodMs) {
       this.#since = now;
       this.#counts.clear();
     }
-    const count = this.#counts.get(key) ?? 0;
-    if (count >= this.max) return false;
-    this.#counts.set(key, count + 1);
-    return true;
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    return count;
   }
 }
 

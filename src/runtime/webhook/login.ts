@@ -1,39 +1,41 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { username } from '../../client/authentication';
-import { checkSignature, type ReceivedRequest, type Signature } from '../../client/signature-check';
+import { checkSignature, type NonceStore, type ReceivedRequest } from '../../client/signature-check';
 import type { WebhookSettings } from './settings';
-
-export type Login =
-  | { readonly isIn: true; readonly signature?: Signature }
-  | { readonly isIn: false; readonly reason: 'signature' | 'clock' | 'password' | 'token' };
+import type { Refusal } from './webhook';
 
 /** Replaces a missing password, so that the check takes the same time and fails. */
 const noPassword = randomBytes(32).toString('hex');
 
 /**
- * Checks the login of a request. The duration of the check does not depend on the password.
+ * Checks the login of a request, and marks its nonce as used. The duration of the check does not depend on the
+ * password.
  * @param now epoch milliseconds
+ * @returns the reason for a refusal; undefined if the login is accepted
  */
 export function checkLogin(
-  { auth, password, toleranceMs }: Pick<WebhookSettings, 'auth' | 'password' | 'toleranceMs'>,
-  request: ReceivedRequest,
+  { auth, password, toleranceMs, path }: WebhookSettings,
+  { headers, ...request }: ReceivedRequest,
+  nonces: NonceStore,
   now: number,
-): Login {
-  if (auth === 'none') return { isIn: true };
+): Refusal | undefined {
+  if (auth === 'none') return undefined;
   const key = password === '' ? noPassword : password;
   if (auth === 'standard') {
-    const checked = checkSignature(request, key, { now, toleranceMs });
-    return checked.isValid ? { isIn: true, signature: checked } : { isIn: false, reason: checked.fault };
+    const checked = checkSignature({ headers, ...request }, key, { now, toleranceMs });
+    if (!checked.isValid) return checked.fault;
+    return nonces.accept(path, checked, { now, toleranceMs }) ? undefined : 'replay';
   }
+  const authorization = textOf(headers.authorization);
   if (auth === 'basic') {
-    const [, encoded = ''] = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(textOf(request.headers.authorization)) ?? [];
+    const [, encoded = ''] = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
     const isSame = isEqual(Buffer.from(encoded, 'base64'), Buffer.from(`${username}:${key}`));
-    return isSame ? { isIn: true } : { isIn: false, reason: 'password' };
+    return isSame ? undefined : 'password';
   }
-  const [, bearer = ''] = /^Bearer +(\S.*)$/i.exec(textOf(request.headers.authorization)) ?? [];
-  const tokens = [bearer, textOf(request.headers['x-token'])];
+  const [, bearer = ''] = /^Bearer +(\S.*)$/i.exec(authorization) ?? [];
+  const tokens = [bearer, textOf(headers['x-token'])];
   const matches = tokens.map((token) => isEqual(Buffer.from(token, 'latin1'), Buffer.from(key)));
-  return matches.includes(true) ? { isIn: true } : { isIn: false, reason: 'token' };
+  return matches.includes(true) ? undefined : 'token';
 }
 
 /** The duration does not depend on the position of a difference. */

@@ -1,83 +1,55 @@
-export interface PathClaim {
-  readonly nodeId: string;
-  /**
-   * The decoded path without a slash at its end; the root path (possibly empty) if the claim is only for
-   * routes of the interface.
-   */
-  readonly path: string;
-  /**
-   * Whether the claim is only for routes of the interface. All other requests below the path are then left to
-   * Node-RED.
-   */
-  readonly isRoot: boolean;
-  /** Whether a deploy has closed the node. The claim stays until the end of the deploy. */
-  isClosed: boolean;
-}
+import { matchRoute } from './routes';
+import { decodePath } from './settings';
+import type { Webhook } from './webhook';
 
-interface Found<C> {
-  readonly claim: C;
+interface Found {
+  readonly webhook: Webhook;
+  /** The part of the decoded path below the path of the webhook. */
   readonly rest: string;
 }
 
 /**
- * The paths of all webhooks of one server. If several nodes claim a path, the first node in the flow holds
- * the path.
+ * The paths of all webhooks of one server. If several nodes have a path, the first node in the flow holds the
+ * path.
  */
-export class PathTable<C extends PathClaim> {
-  #claims: C[] = [];
+export class PathTable {
+  #webhooks: readonly Webhook[] = [];
 
-  get all(): readonly C[] {
-    return this.#claims;
+  get all(): readonly Webhook[] {
+    return this.#webhooks;
   }
 
-  add(claim: C): void {
-    this.#claims.push(claim);
+  add(webhook: Webhook): void {
+    this.#webhooks = [...this.#webhooks, webhook];
   }
 
   /**
-   * Handles the end of a deploy: removes the claims of closed nodes, and sorts the others by the position of
-   * their nodes in the flow.
+   * Handles the end of a deploy: removes closed nodes, and sorts the others by their position in the flow.
    * @param placeOf returns the position of a node in the flow
    */
   settle(placeOf: (nodeId: string) => number): void {
-    const placed = this.#claims
-      .filter(({ isClosed }) => !isClosed)
-      .map((claim) => ({ claim, place: placeOf(claim.nodeId) }));
-    this.#claims = placed.sort((a, b) => a.place - b.place).map(({ claim }) => claim);
+    const open = this.#webhooks.filter(({ isClosed }) => !isClosed);
+    this.#webhooks = open.sort((a, b) => placeOf(a.nodeId) - placeOf(b.nodeId));
   }
 
-  holds(claim: C): boolean {
-    return this.#claims.find(({ path }) => path === claim.path) === claim;
+  holds(webhook: Webhook): boolean {
+    return this.#webhooks.find(({ settings }) => settings.path === webhook.settings.path) === webhook;
   }
 
   /**
-   * Returns the claim on the requested path, or else on the nearest claimed parent of the path. Skips a claim
-   * with `isRoot` if the rest of the path is not a route.
-   * @param path the requested path, decoded
-   * @param isRoute whether the rest of the path is a route of the interface
+   * Returns the webhook of the requested path, or else of the nearest parent of the path. A webhook at the
+   * root serves only routes of the interface, and all other requests are left to Node-RED.
    */
-  find(path: string, isRoute: (rest: string) => boolean): Found<C> | undefined {
-    let found: Found<C> | undefined;
-    for (const claim of this.#claims) {
-      if (!path.startsWith(claim.path) || (found && found.claim.path.length >= claim.path.length)) continue;
-      const rest = path.slice(claim.path.length);
+  find(method: string, path: string): Found | undefined {
+    const decoded = decodePath(path);
+    let found: Found | undefined;
+    for (const webhook of this.#webhooks) {
+      const { path: own, isRoot } = webhook.settings;
+      if (!decoded.startsWith(own) || (found && found.webhook.settings.path.length >= own.length)) continue;
+      const rest = decoded.slice(own.length);
       const isBelow = rest === '' || rest.startsWith('/');
-      if (isBelow && (!claim.isRoot || isRoute(rest))) found = { claim, rest };
+      if (isBelow && (!isRoot || matchRoute(method, rest))) found = { webhook, rest };
     }
     return found;
   }
-}
-
-/** Maximum length of a path that is decoded: thousands of invalid encodings would block the event loop. */
-const maxDecoded = 2048;
-
-export function decodePath(path: string): string {
-  if (path.length > maxDecoded) return path;
-  return path.replace(/(?:%[\da-f]{2})+/gi, (codes) => {
-    try {
-      return decodeURIComponent(codes);
-    } catch {
-      return codes;
-    }
-  });
 }

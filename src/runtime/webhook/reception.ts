@@ -2,15 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { describeFault } from '../../client/errors';
 import { NonceStore, readHttpDate } from '../../client/signature-check';
-import { backgroundClock, type Clock } from '../../time/clock';
-import { TurnBudget } from '../../time/turn-budget';
-import { type Body, discardRest, readBody } from './body';
+import { backgroundClock, type Clock } from '../../kernel/time/clock';
+import { TurnBudget } from '../../kernel/time/turn-budget';
+import { type Body, readBody } from './body';
 import { normalAddress } from './callers';
-import { Quota } from './limits';
+import { PeriodCounter } from './limits';
 import { checkLogin } from './login';
-import { decodePath, type PathClaim, PathTable } from './path-table';
-import { isRoute } from './routes';
-import type { WebhookSettings } from './settings';
+import { PathTable } from './path-table';
+import type { Refusal, RequestFacts, Webhook } from './webhook';
 
 /** Maximum number of requests per second, from one address and in all. */
 const maxOfAddress = 100;
@@ -23,50 +22,6 @@ const maxDeployMs = 10_000;
 const maxPerTurn = 50;
 
 const methods = ['GET', 'POST', 'PUT'];
-
-export type Refusal =
-  | 'signature'
-  | 'clock'
-  | 'replay'
-  | 'password'
-  | 'token'
-  | 'address'
-  | 'body'
-  | 'size'
-  | 'rate';
-
-export interface RequestFacts {
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly address: string;
-  /**
-   * The clock of the sender minus the clock of this machine, in milliseconds; absent if the request has no
-   * valid `Date`.
-   */
-  readonly clockOffsetMs?: number;
-}
-
-export interface Accepted extends RequestFacts {
-  readonly rest: string;
-  readonly body: Buffer;
-}
-
-export interface Webhook extends PathClaim {
-  readonly settings: WebhookSettings;
-  /** Called at the end of each deploy. Resolves when the host names of callers are looked up. */
-  settled(): Promise<void> | undefined;
-  /**
-   * Looks up the host names of callers if they are out of date.
-   * @returns a promise if the address is not yet known to be that of a caller
-   */
-  lookUp(address: string): Promise<void> | undefined;
-  mayCall(address: string): boolean;
-  /** Sends a request to the flow, in the same turn of the event loop. */
-  accept(request: Accepted): void;
-  refuse(reason: Refusal, facts: RequestFacts): void;
-  warnOfEditor(path: string): void;
-}
 
 /**
  * The body of the answer for each status. All failed logins at a webhook get the same answer, so that the
@@ -84,32 +39,39 @@ const answers: Readonly<Record<number, string>> = {
   500: '{"error":"a fault in Node-RED"}',
 };
 
+/** The status of each refusal that is not a failed login. */
+const statuses: Readonly<Partial<Record<Refusal | 'method', number>>> = {
+  ...{ address: 403, method: 405, body: 408, size: 413, rate: 429 },
+};
+
 /** Tells a client that it can send a user name and a password, in UTF-8 (RFC 7617). */
 const basicChallenge = 'Basic realm="Node-RED", charset="UTF-8"';
 
 /**
  * Receives the requests to a server before Node-RED's own listeners. All that takes time comes first: the
- * body, a deploy, and the lookup of host names after it. Then one turn of the event loop decides, answers and
- * starts the flow, so no deploy can come in between.
+ * body, the lookup of host names, and a deploy. Then one turn of the event loop decides, answers and starts the
+ * flow, so no deploy can come in between.
  */
 export class Reception {
-  readonly #table = new PathTable<Webhook>();
-  readonly #ofAddress: Quota;
-  readonly #ofAll: Quota;
+  readonly #table = new PathTable();
+  readonly #ofAddress: PeriodCounter;
+  readonly #ofAll: PeriodCounter;
   /** Kept across deploys, so that a request cannot be repeated after a deploy. */
   readonly #nonces = new NonceStore();
-  /** Requests wait for these events: a deploy, and lookups of host names. */
-  readonly #delays = new Set<Promise<void>>();
-  #endDeploy: (() => void) | undefined;
   readonly #budget = new TurnBudget(maxPerTurn);
+  /** The complete requests that wait for a deploy, and for the lookups of host names after it. */
+  readonly #waiting: (() => void)[] = [];
+  /** Cancels the time limit of a deploy; undefined while no deploy is under way. */
+  #cancelLimit: (() => void) | undefined;
+  #lookups = 0;
 
   constructor(
     private readonly warn: (line: string) => void,
     private readonly clock: Clock = backgroundClock,
     private readonly isOfEditor: (request: IncomingMessage) => boolean = () => false,
   ) {
-    this.#ofAddress = new Quota(maxOfAddress, 1_000, clock);
-    this.#ofAll = new Quota(maxOfAll, 1_000, clock);
+    this.#ofAddress = new PeriodCounter(1_000, clock);
+    this.#ofAll = new PeriodCounter(1_000, clock);
   }
 
   open(webhook: Webhook): void {
@@ -127,6 +89,17 @@ export class Reception {
     return this.#table.holds(webhook);
   }
 
+  /** From now on, requests wait for the end of the deploy: it can close any node that a message would reach. */
+  beginDeploy(): void {
+    if (this.#cancelLimit || this.#table.all.length === 0) return;
+    this.#cancelLimit = this.clock.after(maxDeployMs, () => {
+      this.#endDeploy();
+      this.warn(
+        `the flows have not started within ${maxDeployMs / 1_000} s; until they do, requests to webhooks are answered with 404`,
+      );
+    });
+  }
+
   /**
    * Handles the end of a deploy: decides which node holds each path, and continues the requests that wait for
    * the deploy.
@@ -134,45 +107,39 @@ export class Reception {
    */
   settle(placeOf: (nodeId: string) => number): void {
     this.#table.settle(placeOf);
-    this.#delay(Promise.all(this.#table.all.map((webhook) => webhook.settled())));
-    this.#endDeploy?.();
-  }
-
-  #delay(event: Promise<unknown>): void {
-    const delay = event.then(
-      () => void this.#delays.delete(delay),
-      () => void this.#delays.delete(delay),
-    );
-    this.#delays.add(delay);
-  }
-
-  /** From now on, requests wait for the end of the deploy: it can close any node that a message would reach. */
-  beginDeploy(): void {
-    if (this.#endDeploy || this.#table.all.length === 0) return;
-    const deploy = new Promise<void>((resolve) => {
-      const cancel = this.clock.after(maxDeployMs, () => {
-        this.#endDeploy?.();
-        this.warn(
-          `the flows have not started within ${maxDeployMs / 1_000} s; until they do, requests to webhooks are answered with 404`,
-        );
-      });
-      this.#endDeploy = () => {
-        cancel();
-        this.#endDeploy = undefined;
-        resolve();
-      };
+    const lookups = this.#table.all.map((webhook) => webhook.settled());
+    this.#lookups += 1;
+    void Promise.allSettled(lookups).then(() => {
+      this.#lookups -= 1;
+      this.#continue();
     });
-    this.#delay(deploy);
+    this.#endDeploy();
+  }
+
+  #endDeploy(): void {
+    this.#cancelLimit?.();
+    this.#cancelLimit = undefined;
+    this.#continue();
+  }
+
+  #mustWait(): boolean {
+    return this.#cancelLimit !== undefined || this.#lookups > 0;
+  }
+
+  #continue(): void {
+    if (this.#mustWait()) return;
+    for (const enter of this.#waiting.splice(0)) enter();
   }
 
   serves(request: IncomingMessage): boolean {
-    return this.#locate(request) !== undefined;
+    return this.#locate(request, targetOf(request)) !== undefined;
   }
 
-  /** Handles a request; calls `pass` to leave the request to Node-RED. Never throws. */
+  /** Handles a request; calls `pass` to leave the request to Node-RED. */
   handle(request: IncomingMessage, response: ServerResponse, pass: () => void): void {
-    const located = this.#locate(request);
-    if (!located) {
+    const target = targetOf(request);
+    const webhook = this.#locate(request, target);
+    if (!webhook) {
       pass();
       return;
     }
@@ -181,133 +148,129 @@ export class Reception {
     // Without a listener, an error of a broken connection would end Node-RED.
     request.on('error', () => {});
     response.on('error', () => {});
-    const visit = new Visit(request, response, address, located, this.clock);
-    if (!this.#ofAddress.admits(address) || !this.#ofAll.admits()) {
-      visit.refuse(429, 'rate');
-      return;
-    }
-    void this.#receive(visit).catch((fault: unknown) => {
-      this.warn(describeFault(fault));
-      visit.refuse(500);
-    });
+    const visit = new Visit(request, response, target, address, this.clock.now());
+    const isOverRate = this.#ofAddress.count(address) > maxOfAddress || this.#ofAll.count() > maxOfAll;
+    if (isOverRate) visit.refuse(webhook, 'rate');
+    else this.#receive(visit, webhook).catch((fault: unknown) => this.#fail(visit, fault));
   }
 
-  #locate(request: IncomingMessage): Located | undefined {
-    try {
-      const found = this.#table.all.length === 0 ? undefined : this.#find(request);
-      // While no deploy is under way, a closed node is one of flows that are stopped.
-      if (!found || (found.webhook.isClosed && !this.#endDeploy)) return undefined;
-      if (!this.isOfEditor(request)) return found;
-      found.webhook.warnOfEditor(found.path);
-    } catch (fault) {
-      this.warn(describeFault(fault));
-    }
+  /** Returns the webhook that serves a request now, or after the deploy that is under way. */
+  #locate(request: IncomingMessage, { path }: Target): Webhook | undefined {
+    const webhook = this.#table.find(request.method ?? '', path)?.webhook;
+    // While no deploy is under way, a closed node is one of flows that are stopped.
+    if (!webhook || (webhook.isClosed && !this.#cancelLimit)) return undefined;
+    if (!this.isOfEditor(request)) return webhook;
+    webhook.warnOfEditor(path);
     return undefined;
   }
 
-  #find({ method = '', url = '' }: IncomingMessage): Located | undefined {
-    const target = url.replace(/^https?:\/\/[^/?#]*/i, '');
-    const mark = target.indexOf('?');
-    const path = mark < 0 ? target : target.slice(0, mark);
-    const query = mark < 0 ? '' : target.slice(mark + 1);
-    const found = this.#table.find(decodePath(path), (rest) => isRoute(method, rest));
-    return found && { webhook: found.claim, rest: found.rest, target, path, query };
+  async #receive(visit: Visit, webhook: Webhook): Promise<void> {
+    const read = readBody(visit.request, this.clock);
+    await webhook.lookUp(visit.facts.address);
+    this.#enter(visit, await read);
   }
 
-  async #receive(visit: Visit): Promise<void> {
-    const body = await readBody(visit.request, this.clock);
-    let asked: Webhook | undefined;
-    do {
-      while (this.#delays.size > 0) await Promise.all(this.#delays);
-      const webhook = this.#find(visit.request)?.webhook;
-      if (webhook !== asked) await webhook?.lookUp(visit.address);
-      asked = webhook;
-      await new Promise<void>((resolve) => this.#budget.spend(resolve));
-    } while (this.#delays.size > 0);
-    this.#decide(visit, body);
+  #enter(visit: Visit, body: Body): void {
+    this.#budget.spend(() => {
+      if (this.#mustWait()) this.#waiting.push(() => this.#enter(visit, body));
+      else this.#decide(visit, body);
+    });
   }
 
-  /** Refuses a request, or answers it and starts the flow. */
+  /** Refuses a request, or answers it and starts the flow. Never throws. */
   #decide(visit: Visit, body: Body): void {
     // A client that gives up an incomplete request knows that nothing happened.
     if (body === 'gone') return;
-    const located = this.#find(visit.request);
-    if (!located || located.webhook.isClosed) {
-      visit.refuse(404);
-      return;
+    const { facts, target } = visit;
+    try {
+      const { webhook, rest = '' } = this.#table.find(facts.method, target.path) ?? {};
+      if (!webhook || webhook.isClosed) {
+        visit.answer(404);
+        return;
+      }
+      const refusal = this.#judge(visit, body, webhook);
+      if (refusal) {
+        visit.refuse(webhook, refusal);
+        return;
+      }
+      visit.answer(200);
+      webhook.accept({ ...facts, rest, body: body as Buffer });
+    } catch (fault) {
+      this.#fail(visit, fault);
     }
-    visit.located = located;
-    const { status, reason } = this.#judge(visit, body);
-    if (status !== 200) {
-      visit.refuse(status, reason);
-      return;
-    }
-    visit.answer(200);
-    located.webhook.accept({ ...visit.facts, rest: located.rest, body: body as Buffer });
   }
 
-  /** Checks a request. Marks its nonce as used if the request is accepted. */
-  #judge({ request, address, method, located }: Visit, body: Body): Verdict {
-    const { webhook, target } = located;
-    const { settings } = webhook;
-    const { toleranceMs } = settings;
-    const now = this.clock.now();
-    if (!webhook.mayCall(address)) return { status: 403, reason: 'address' };
-    if (!methods.includes(method)) return { status: 405 };
-    if (body === 'size') return { status: 413, reason: 'size' };
-    if (typeof body === 'string') return { status: 408, reason: 'body' };
-    const login = checkLogin(settings, { method, target, headers: request.headers, body }, now);
-    if (!login.isIn) return { status: 401, reason: login.reason };
-    const scope = settings.isRoot ? `${settings.path}/` : settings.path;
-    const isNew = !login.signature || this.#nonces.accept(scope, login.signature, { now, toleranceMs });
-    return isNew ? { status: 200 } : { status: 401, reason: 'replay' };
+  /** Returns the reason for a refusal; undefined for a request that is accepted. */
+  #judge({ request, target, facts }: Visit, body: Exclude<Body, 'gone'>, webhook: Webhook) {
+    const { method, address } = facts;
+    if (!webhook.mayCall(address)) return 'address';
+    if (!methods.includes(method)) return 'method';
+    if (typeof body === 'string') return body;
+    const received = { method, target: target.whole, headers: request.headers, body };
+    return checkLogin(webhook.settings, received, this.#nonces, this.clock.now());
+  }
+
+  #fail(visit: Visit, fault: unknown): void {
+    this.warn(describeFault(fault));
+    visit.answer(500);
   }
 }
 
-interface Verdict {
-  readonly status: number;
-  readonly reason?: Refusal;
+/** The target of a request: all of it, without the server that a request can name, and its parts. */
+interface Target {
+  readonly whole: string;
+  readonly path: string;
+  readonly query: string;
 }
 
+function targetOf({ url = '' }: IncomingMessage): Target {
+  const whole = url.replace(/^https?:\/\/[^/?#]*/i, '');
+  const [path = '', ...query] = whole.split('?');
+  return { whole, path, query: query.join('?') };
+}
+
+/** A request and its answer. */
 class Visit {
-  readonly method: string;
   readonly facts: RequestFacts;
 
+  /** @param now epoch milliseconds */
   constructor(
     readonly request: IncomingMessage,
     private readonly response: ServerResponse,
-    readonly address: string,
-    public located: Located,
-    clock: Clock,
+    readonly target: Target,
+    address: string,
+    now: number,
   ) {
     const { method = '', headers } = request;
-    const { path, query } = located;
+    const { path, query } = target;
     const sentAt = readHttpDate(headers.date);
-    const clockOffsetMs = sentAt === undefined ? undefined : sentAt * 1000 - clock.now();
-    this.method = method;
-    this.facts = { method, path, query, address, ...(clockOffsetMs !== undefined && { clockOffsetMs }) };
+    const clockOffsetMs = sentAt === undefined ? undefined : sentAt * 1000 - now;
+    this.facts = { method, path, query, address, clockOffsetMs };
   }
 
-  refuse(status: number, reason?: Refusal): void {
-    this.answer(status);
-    const { webhook } = this.located;
-    if (reason && !webhook.isClosed) webhook.refuse(reason, this.facts);
+  /** Refuses the request. The webhook reports each reason but a wrong method. */
+  refuse(webhook: Webhook, reason: Refusal | 'method'): void {
+    const status = statuses[reason] ?? 401;
+    const isBasic = status === 401 && webhook.settings.auth === 'basic';
+    this.answer(status, isBasic ? { 'WWW-Authenticate': basicChallenge } : {});
+    if (reason !== 'method' && !webhook.isClosed) webhook.refuse(reason, this.facts);
   }
 
-  answer(status: number): void {
+  answer(status: number, headers: Readonly<Record<string, string>> = {}): void {
     const { request, response } = this;
     if (response.headersSent || response.destroyed) return;
     const text = answers[status] ?? '{}';
-    response.statusCode = status;
-    response.setHeader('Content-Type', 'application/json');
-    response.setHeader('Content-Length', Buffer.byteLength(text));
-    response.setHeader('Cache-Control', 'no-store');
-    if (status === 401 && this.located.webhook.settings.auth === 'basic')
-      response.setHeader('WWW-Authenticate', basicChallenge);
-    if (status === 405) response.setHeader('Allow', methods.join(', '));
-    if (status === 408 || status === 413) response.setHeader('Connection', 'close');
+    // A sender whose body does not end is cut off, but not one that only sends too often.
+    const isCutOff = !request.complete && status !== 429;
+    response.writeHead(status, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(text),
+      'Cache-Control': 'no-store',
+      ...(status === 405 && { Allow: methods.join(', ') }),
+      ...(isCutOff && { Connection: 'close' }),
+      ...headers,
+    });
     response.end(text);
-    if (!request.complete) discardRest(request);
   }
 }
 
@@ -315,12 +278,4 @@ function addressOf({ remoteAddress, destroyed }: Socket): string | undefined {
   if (remoteAddress !== undefined) return normalAddress(remoteAddress);
   // A Unix socket has no address. Its other end is a program on this computer.
   return destroyed ? undefined : '127.0.0.1';
-}
-
-interface Located {
-  readonly webhook: Webhook;
-  readonly rest: string;
-  readonly target: string;
-  readonly path: string;
-  readonly query: string;
 }

@@ -4,30 +4,28 @@ import { isPath, isSegment } from '../../catalogue/paths';
 
 export interface RouteMatch {
   /** Absent for a route that transfers a file. */
-  readonly command?: { readonly resource: string; readonly operation: string };
+  readonly command?: { readonly resource: string; readonly operation: string } | undefined;
   readonly parameters: Parameters;
 }
 
-interface KnownRoute {
+interface KnownRoute extends Pick<RouteMatch, 'command'> {
   readonly method: string;
   /** The path up to its placeholder; the whole path if there is no placeholder. */
   readonly start: string;
   readonly placeholder: string | undefined;
-  readonly query: ReadonlyMap<string, string>;
-  readonly command: RouteMatch['command'];
+  /** The names of the parameters by the keys of the query. The first key is required. */
+  readonly query: readonly (readonly [key: string, name: string])[];
 }
 
 let known: readonly KnownRoute[] | undefined;
 
-/**
- * Returns the routes of the interface. Routes with a query come first, since such routes are more specific.
- */
+/** Returns the routes of the interface. A route with a query comes first, since the query selects the route. */
 function routes(): readonly KnownRoute[] {
   known ??= catalogue
     .flatMap(({ resource, operations }) =>
       operations.map((operation: Operation) => routeOf(resource, operation)),
     )
-    .sort((a, b) => b.query.size - a.query.size);
+    .sort((a, b) => b.query.length - a.query.length);
   return known;
 }
 
@@ -35,13 +33,10 @@ function routeOf(resource: string, { id, route, body, answer }: Operation): Know
   const [method = '', target = ''] = route.split(' ', 2);
   const [path = '', query = ''] = target.split('?', 2);
   const [start = '', placeholder] = path.split(/[{}]/, 2);
-  const pairs = [...new URLSearchParams(query)].map(([key, name]) => [key, name.slice(1, -1)] as const);
   const isOfFiles = resource === 'files' || body === 'raw' || body === 'audio' || answer === 'file';
   return {
-    method,
-    start,
-    placeholder,
-    query: new Map(pairs),
+    ...{ method, start, placeholder },
+    query: [...new URLSearchParams(query)].map(([key, name]) => [key, name.slice(1, -1)]),
     command: isOfFiles ? undefined : { resource, operation: id },
   };
 }
@@ -49,29 +44,20 @@ function routeOf(resource: string, { id, route, body, answer }: Operation): Know
 /** Maximum length of a path that can be a route: comparing thousands of segments would block the event loop. */
 const maxRoute = 2048;
 
-export function isRoute(method: string, path: string): boolean {
-  return (
-    path.length <= maxRoute &&
-    routes().some((route) => route.method === method && valueIn(route, path) !== undefined)
-  );
-}
-
-export function matchRoute(method: string, path: string, query: URLSearchParams): RouteMatch | undefined {
+/** @param path the decoded path of a request, below the path of a webhook */
+export function matchRoute(
+  method: string,
+  path: string,
+  query = new URLSearchParams(),
+): RouteMatch | undefined {
+  if (path.length > maxRoute) return undefined;
   for (const route of routes()) {
-    if (route.method !== method) continue;
-    const value = valueIn(route, path);
-    // The first key of a query selects the route, since the other keys are optional.
-    const [first] = route.query.keys();
-    if (value === undefined || (first !== undefined && !query.has(first))) continue;
-    const inQuery = [...route.query].flatMap(([key, name]) => {
-      const given = query.get(key);
-      return given === null ? [] : [[name, given] as const];
-    });
-    const inPath = route.placeholder === undefined ? [] : [[route.placeholder, value] as const];
-    return {
-      ...(route.command && { command: route.command }),
-      parameters: Object.fromEntries([...inPath, ...inQuery]),
-    };
+    const value = route.method === method ? valueIn(route, path) : undefined;
+    const [first] = route.query;
+    if (value === undefined || (first && !query.has(first[0]))) continue;
+    const inQuery = route.query.map(([key, name]) => [name, query.get(key)]);
+    const given = [[route.placeholder, value], ...inQuery].filter(([name, one]) => name && one !== null);
+    return { command: route.command, parameters: Object.fromEntries(given) };
   }
   return undefined;
 }

@@ -2,22 +2,14 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NodeAPI } from 'node-red';
 import { describeFault } from '../../client/errors';
-import { backgroundClock } from '../../time/clock';
-import { HostAddresses } from './callers';
+import { backgroundClock } from '../../kernel/time/clock';
+import { onSettled } from '../device/registry';
 import { Reception } from './reception';
 import { type Roots, rootOf } from './settings';
 import { serveWithoutUpgrade } from './upgrade';
 
-export interface WebhookServer {
-  readonly reception: Reception;
-  readonly addresses: HostAddresses;
-}
-
-/** The reception and the address cache of each server. Only tests have several servers in one process. */
-const opened = new WeakMap<Server, WebhookServer>();
-
-/** For each Node-RED, a function that ends the listening to its deploys. */
-const followed = new WeakMap<object, () => void>();
+/** Only tests have several servers in one process. */
+const receptions = new WeakMap<Server, Reception>();
 
 export function rootsIn({ settings }: Pick<NodeAPI, 'settings'>): Roots {
   const { httpNodeRoot = '/', httpAdminRoot = '/' } = Object(settings) as {
@@ -28,21 +20,21 @@ export function rootsIn({ settings }: Pick<NodeAPI, 'settings'>): Roots {
 }
 
 /**
- * Returns the reception and the address cache of Node-RED's server; undefined if Node-RED has no server. The
- * reception stays installed at the server, since another package might have wrapped the request listener of
- * the reception.
+ * Returns the reception of Node-RED's server; undefined if Node-RED has no server. The reception stays installed
+ * at the server, since another package might have wrapped the request listener of the reception.
  */
-export function webhooksOf(RED: NodeAPI): WebhookServer | undefined {
+export function receptionOf(RED: NodeAPI): Reception | undefined {
   const { server } = RED as { readonly server?: Server };
   if (!server) return undefined;
-  const found = opened.get(server) ?? install(RED, server);
-  followDeploys(RED, found.reception);
-  return found;
+  const reception = receptions.get(server) ?? install(RED, server);
+  receptions.set(server, reception);
+  return reception;
 }
 
-function install(RED: NodeAPI, server: Server): WebhookServer {
+function install(RED: NodeAPI, server: Server): Reception {
+  const warn = (line: string) => RED.log.warn(`[algo-webhook] ${line}`);
   const reception = new Reception(
-    (line) => RED.log.warn(`[algo-webhook] ${line}`),
+    warn,
     backgroundClock,
     (request) => RED.settings.disableEditor !== true && isOfEditor(request, rootsIn(RED)),
   );
@@ -57,9 +49,20 @@ function install(RED: NodeAPI, server: Server): WebhookServer {
     const isAlone = server.listenerCount('upgrade') === 1;
     if (isAlone || reception.serves(request)) serveWithoutUpgrade(server, request, socket, head);
   });
-  const found = { reception, addresses: new HostAddresses() };
-  opened.set(server, found);
-  return found;
+  const begin = () => reception.beginDeploy();
+  RED.events.on('flows:stopping', begin);
+  const endSettling = onSettled(RED, () => {
+    try {
+      reception.settle(placesIn(RED));
+    } catch (fault) {
+      warn(describeFault(fault));
+    }
+  });
+  server.on('close', () => {
+    RED.events.off('flows:stopping', begin);
+    endSettling();
+  });
+  return reception;
 }
 
 /**
@@ -75,33 +78,9 @@ function isOfEditor({ headers: { referer = '', host } }: IncomingMessage, { admi
   return rootOf(path) === rootOf(admin);
 }
 
-function followDeploys(RED: NodeAPI, reception: Reception): void {
-  followed.get(RED.events)?.();
-  const settle = () => {
-    try {
-      reception.settle(placesIn(RED));
-    } catch (fault) {
-      RED.log.warn(`[algo-webhook] ${describeFault(fault)}`);
-    }
-  };
-  const begin = () => reception.beginDeploy();
-  RED.events.on('flows:stopping', begin);
-  RED.events.on('flows:started', settle);
-  followed.set(RED.events, () => {
-    RED.events.off('flows:stopping', begin);
-    RED.events.off('flows:started', settle);
-  });
-}
-
 /** Returns a function that returns the position of a node in the flows. A node in a subflow comes last. */
 function placesIn(RED: NodeAPI): (nodeId: string) => number {
-  let places: Map<string, number> | undefined;
-  return (nodeId) => {
-    if (!places) {
-      const found = new Map<string, number>();
-      RED.nodes.eachNode(({ id }) => void found.set(id, found.size));
-      places = found;
-    }
-    return places.get(nodeId) ?? Number.MAX_SAFE_INTEGER;
-  };
+  const places = new Map<string, number>();
+  RED.nodes.eachNode(({ id }) => void places.set(id, places.size));
+  return (nodeId) => places.get(nodeId) ?? Number.MAX_SAFE_INTEGER;
 }

@@ -9,25 +9,12 @@ import {
   seconds,
   text,
 } from '../../kernel/property';
-import { decodePath } from './path-table';
-
-/**
- * The stored properties of an `algo-webhook`, after Node-RED has replaced `${ENV}`. Each value can have any
- * type.
- */
-export interface WebhookProperties {
-  readonly path?: unknown;
-  readonly auth?: unknown;
-  readonly tolerance?: unknown;
-  readonly from?: unknown;
-  readonly cooldown?: unknown;
-}
 
 export interface WebhookSettings {
   /** The decoded path including the root of Node-RED's HTTP nodes, without a slash at its end. */
   readonly path: string;
   readonly isRoot: boolean;
-  readonly auth: WebhookAuth;
+  readonly auth: PropertyValues<typeof readers>['auth'];
   /** The password or the token. If empty, no request is accepted, unless `auth` is `none`. */
   readonly password: string;
   readonly toleranceMs: number;
@@ -46,10 +33,15 @@ const readers = {
   path: readPath,
   auth: choice(['standard', 'basic', 'token', 'none'], { empty: 'standard' }),
   tolerance: seconds({ above: 0, most: maxToleranceMs / 1_000, empty: 30 }),
+  from: readFrom,
   cooldown: seconds({ least: 0, most: 86_400, empty: 0 }),
 };
 
-export type WebhookAuth = PropertyValues<typeof readers>['auth'];
+/**
+ * The stored properties of an `algo-webhook`, after Node-RED has replaced `${ENV}`. Each value can have any
+ * type.
+ */
+export type WebhookProperties = { readonly [Name in keyof typeof readers]?: unknown };
 
 export function readWebhook(
   properties: WebhookProperties,
@@ -60,7 +52,7 @@ export function readWebhook(
   if (roots.node === false) return wrong('Node-RED serves no HTTP nodes, because httpNodeRoot is false');
   const read = readProperties(readers, properties);
   if (read instanceof PropertyFinding) return read;
-  const { path: own = `/algo/${id}`, auth, tolerance: toleranceMs, cooldown: cooldownMs } = read;
+  const { path: own = `/algo/${id}`, auth, from } = read;
   const path = `${rootOf(roots.node)}${own}`;
   const editor = roots.admin === false ? undefined : rootOf(roots.admin);
   if (own !== '' && editor !== undefined && isBelow(editor, path))
@@ -70,9 +62,9 @@ export function readWebhook(
     isRoot: own === '',
     auth,
     password: auth === 'token' ? passwordOf(password).trim() : passwordOf(password),
-    toleranceMs,
-    from: isSet(properties.from) ? listOf(properties.from) : undefined,
-    cooldownMs,
+    toleranceMs: read.tolerance,
+    from,
+    cooldownMs: read.cooldown,
   };
 }
 
@@ -92,14 +84,15 @@ function readPath(value: unknown, name: string): string | undefined | PropertyFi
   const path = rootOf(written);
   if (/[?#\\\p{Cc}]/u.test(path))
     return new PropertyFinding(name, 'its path contains a query, a backslash or a control character');
-  if (
-    path
-      .split('/')
-      .slice(1)
-      .some((segment) => ['', '.', '..'].includes(segment))
-  )
+  if (/\/\.{0,2}(?:\/|$)/.test(path))
     return new PropertyFinding(name, 'its path contains an empty segment, or a segment of dots');
   return path;
+}
+
+/** An empty text is a list without entries: an environment variable that is empty must not let everyone in. */
+function readFrom(value: unknown): readonly string[] | undefined {
+  const isAny = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+  return isAny ? undefined : listOf(value);
 }
 
 /** Decodes a path, adds a missing leading slash and removes trailing slashes. Returns an empty text for `/`. */
@@ -111,9 +104,13 @@ export function rootOf(root: string): string {
   return path === '' || path.startsWith('/') ? path : `/${path}`;
 }
 
-/** Whether a list has entries. A blank entry counts too, because an environment variable can be empty. */
-function isSet(list: unknown): boolean {
-  return Array.isArray(list) ? list.length > 0 : String(list ?? '') !== '';
+/** Decodes a path; returns a path with an invalid encoding as it is. */
+export function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 function isBelow(path: string, above: string): boolean {

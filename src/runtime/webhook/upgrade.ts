@@ -1,18 +1,11 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/**
- * From this length of `rawHeaders`, Node can have dropped headers, also the header with the length of the
- * body.
- */
-const maxRawHeaders = 2000;
-
 const droppedHeaders = ['connection', 'upgrade', 'http2-settings'];
 
 /**
  * Serves a request that asks for another protocol as an ordinary request, which HTTP allows, and closes the
- * connection after the answer. Closes the connection immediately if an earlier answer is incomplete, or if
- * headers were dropped.
+ * connection after the answer. Closes the connection immediately if an earlier answer is incomplete.
  * @param head the first bytes after the headers
  */
 export function serveWithoutUpgrade(
@@ -24,13 +17,13 @@ export function serveWithoutUpgrade(
   // Without a listener, an error of a broken connection would end Node-RED.
   socket.on('error', () => {});
   // Node stores an incomplete answer in `_httpMessage`.
-  const isUnclear = Boolean(socket._httpMessage) || request.rawHeaders.length >= maxRawHeaders;
+  const isBusy = Boolean(socket._httpMessage);
   // Continues at the end of this turn of the event loop, so that other listeners can use the socket first.
   const { bytesWritten } = socket;
   setImmediate(() => {
     const listeners = socket.listenerCount('data') + socket.listenerCount('readable');
     if (socket.destroyed || listeners > 0) return;
-    if (isUnclear) return socket.destroySoon();
+    if (isBusy) return socket.destroySoon();
     if (socket.bytesWritten > bytesWritten) return;
     socket.unshift(Buffer.concat([headOf(request), head]));
     server.emit('setSecureContext' in server ? 'secureConnection' : 'connection', socket);

@@ -1,7 +1,6 @@
 import { isIPv6 } from 'node:net';
-import { maxCallPartLength } from '../choices';
-import { isLoopback } from '../wire/loopback';
-import { type Header, readHeaderText, type Signatory } from './header-text';
+import { isLoopback } from '../wire/host';
+import { type Header, readHeaderText, type Signatory, type SignedRequest } from './header-text';
 import { refusal } from './result';
 
 /** A request that the device sends: an entry of `api_call` (section 2.6a) or the command `call`. */
@@ -19,17 +18,13 @@ export interface Call {
 /** The addresses that a device may call: `loopback` for this computer only, `any` for all addresses. */
 export type CallReach = 'loopback' | 'any';
 
-export interface PreparedCall {
+export interface PreparedCall extends SignedRequest {
   readonly origin: string;
   readonly isLoopback: boolean;
-  readonly method: string;
-  readonly path: string;
   readonly headers: readonly Header[];
-  readonly body: Buffer | undefined;
 }
 
-/** A method in capitals. CONNECT is excluded, since CONNECT would turn the connection into a tunnel. */
-const methodPattern = /^(?!CONNECT$)[A-Z]{1,32}$/;
+const methodPattern = /^[A-Z]{1,32}$/;
 
 /**
  * A host with an optional scheme, an optional port and one optional slash at the end. The length is limited,
@@ -43,17 +38,12 @@ const pathPattern = /^(?!\/\/|[a-z][a-z0-9+.-]*:)[^\s\p{Cc}\p{Cs}]*$/iu;
 /** @throws CallError if the call must not be sent */
 export function prepareCall(call: Call, reach: CallReach, signatory: Signatory): PreparedCall {
   const { method } = call;
-  for (const part of ['target', 'path', 'header'] as const)
-    if (call[part].length > maxCallPartLength) throw refusal(`the ${part} is too long`);
-  if (!methodPattern.test(method)) throw refusal('the method is not supported');
   const { origin, hostname } = readTarget(call.target);
   const host = hostname.replace(/^\[|\]$/g, '');
   if (reach === 'loopback' && !isLoopback(host))
     throw refusal(
       `${host} is neither localhost nor a loopback address; a virtual device calls only this computer, unless its command line has --calls any`,
     );
-  if (!pathPattern.test(call.path))
-    throw refusal('the path must not contain a protocol, a host, blanks or control characters');
   const path = absolute(call.path).replace(/[^\u0021-\u007e]+/g, encodeURIComponent);
   const body = call.payload ? Buffer.from(call.payload, 'utf8') : undefined;
   const headers = readHeaderText(call.header, { method, path, body }, signatory);

@@ -1,4 +1,4 @@
-import { callSeconds, maxRunningEvents, maxWaitingEvents } from '../choices';
+import { callSeconds } from '../choices';
 import type { Clock } from '../clock/clock';
 import { type Call, type CallReach, prepareCall } from './call';
 import { exchange } from './exchange';
@@ -23,25 +23,12 @@ export interface CallerOptions {
 }
 
 const untrusted =
-  'other computers could write this schedule, so the device sends its requests only if its command line has --calls loopback or --calls any';
+  'other computers might have written this schedule, so the device sends its requests only if its command line has --calls loopback or --calls any';
 
-interface Run {
-  readonly event?: { readonly id: number; readonly name: string };
-  readonly calls: readonly Call[];
-  readonly onResult?: (result: CallAnswer | CallError) => void;
-  /** Number of calls with a result. */
-  reported: number;
-}
-
-/**
- * Sends the calls of a device. The calls of one event are sent in order, one at a time, without retries. Up
- * to `maxRunningEvents` events run in parallel, but no event runs twice at the same time.
- */
+/** Sends the calls of a device. Events and commands do not wait for each other. */
 export class Caller {
   readonly #options: CallerOptions;
-  readonly #waiting: Run[] = [];
-  /** The running events and commands, each with its end. */
-  readonly #running = new Map<Run, Promise<void>>();
+  readonly #running = new Set<Promise<unknown>>();
   /** Ends the calls that run; replaced at each stop. */
   #end = new AbortController();
 
@@ -49,99 +36,55 @@ export class Caller {
     this.#options = options;
   }
 
-  carryOut(event: { readonly id: number; readonly name: string }, calls: readonly Call[]): void {
-    this.#add({ event, calls, reported: 0 });
+  /** Sends the calls of an event in order, one at a time, without retries. */
+  carryOut(event: string, calls: readonly Call[]): void {
+    void this.#run(calls, event);
   }
 
   /**
    * Sends one call. Rejects with a CallError if no complete answer arrived; a body that is too long is cut.
    */
-  call(call: Call): Promise<CallAnswer> {
-    return new Promise((resolve, reject) => {
-      const onResult = (result: CallAnswer | CallError): void => {
-        if (result instanceof CallError) reject(result);
-        else resolve(result);
-      };
-      this.#add({ calls: [call], onResult, reported: 0 });
-    });
+  async call(call: Call): Promise<CallAnswer> {
+    const [result] = await this.#run([call]);
+    if (!result || result instanceof CallError) throw result;
+    return result;
   }
 
-  /** Number of calls without a result. */
-  get pending(): number {
-    return [...this.#running.keys(), ...this.#waiting].reduce(
-      (sum, { calls, reported }) => sum + calls.length - reported,
-      0,
-    );
-  }
-
-  /**
-   * Ends the running calls, and resolves when they have ended. The other calls are not sent, with one report for
-   * each event.
-   */
+  /** Ends the running calls, and resolves when all calls have a result. The other calls are not sent. */
   async stop(): Promise<void> {
-    const ends = [...this.#running.values()];
-    for (const run of this.#waiting.splice(0)) this.#reportUnsent(run, run.calls, stoppedWith('not-sent'));
     this.#end.abort();
     this.#end = new AbortController();
-    await Promise.all(ends);
+    await Promise.all(this.#running);
   }
 
-  #add(run: Run): void {
-    if (this.#waiting.length >= maxWaitingEvents) {
-      this.#reportUnsent(run, run.calls, new CallError('not-sent', 'too many calls wait', 'full'));
-      return;
+  #run(calls: readonly Call[], event?: string): Promise<readonly (CallAnswer | CallError)[]> {
+    const run = this.#sendAll(calls, event, this.#end.signal);
+    this.#running.add(run);
+    void run.finally(() => this.#running.delete(run));
+    return run;
+  }
+
+  async #sendAll(
+    calls: readonly Call[],
+    event: string | undefined,
+    stopped: AbortSignal,
+  ): Promise<readonly (CallAnswer | CallError)[]> {
+    const results: (CallAnswer | CallError)[] = [];
+    for (const call of calls) {
+      const result = await this.#send(call, event, stopped);
+      this.#options.called(call, event, result);
+      results.push(result);
     }
-    this.#waiting.push(run);
-    this.#next();
+    return results;
   }
 
-  #next(): void {
-    while (this.#running.size < maxRunningEvents) {
-      const busy = new Set([...this.#running.keys()].map(({ event }) => event?.id));
-      const index = this.#waiting.findIndex(({ event }) => !event || !busy.has(event.id));
-      const [run] = index < 0 ? [] : this.#waiting.splice(index, 1);
-      if (!run) return;
-      const fail = (error: unknown) => process.emitWarning(`calls of a virtual device failed: ${error}`);
-      this.#running.set(run, this.#run(run).catch(fail));
-    }
-  }
-
-  async #run(run: Run): Promise<void> {
-    const { signal: stopped } = this.#end;
-    try {
-      for (const [index, call] of run.calls.entries()) {
-        if (stopped.aborted) {
-          this.#reportUnsent(run, run.calls.slice(index), stoppedWith('not-sent'));
-          break;
-        }
-        this.#report(run, call, await this.#send(run, call, stopped));
-        // Thousands of calls that are not sent would otherwise take one turn of the event loop.
-        await new Promise(setImmediate);
-      }
-    } finally {
-      this.#running.delete(run);
-      this.#next();
-    }
-  }
-
-  #reportUnsent(run: Run, calls: readonly Call[], { outcome, message, state }: CallError): void {
-    const [first] = calls;
-    const more = calls.length > 1 ? `, and ${calls.length - 1} more of this event are not sent` : '';
-    if (first) this.#report(run, first, new CallError(outcome, `${message}${more}`, state));
-  }
-
-  #report(run: Run, call: Call, result: CallAnswer | CallError): void {
-    run.reported += 1;
-    this.#options.called(call, run.event?.name, result);
-    run.onResult?.(result);
-  }
-
-  async #send({ event }: Run, call: Call, stopped: AbortSignal): Promise<CallAnswer | CallError> {
+  async #send(call: Call, event: string | undefined, stopped: AbortSignal): Promise<CallAnswer | CallError> {
     const { reach, isScheduleTrusted, signatory, outside } = this.#options;
     const late = new AbortController();
     const timer = outside.setTimeout(() => late.abort(), callSeconds * 1000);
     try {
-      if (event && !isScheduleTrusted()) throw refusal(untrusted);
+      if (stopped.aborted) return stoppedWith('not-sent');
+      if (event !== undefined && !isScheduleTrusted()) throw refusal(untrusted);
       const prepared = prepareCall(call, reach, signatory());
       return await exchange(prepared, AbortSignal.any([stopped, late.signal]));
     } catch (error) {

@@ -51,6 +51,7 @@ function failureOf(
   signal: AbortSignal,
 ): CallError {
   const reason = code === '' || code.startsWith('UND_') ? message : code;
+  if (invalidRequestCodes.includes(code)) return new CallError('not-sent', reason);
   if (!isConnected) {
     if (signal.aborted) return new CallError('unreachable', `no connection within ${callSeconds} s`);
     const refused = code === 'ECONNREFUSED' ? `no program listens there (${code})` : reason;
@@ -60,3 +61,10 @@ function failureOf(
   const isInvalid = name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW';
   return new CallError(isInvalid ? 'invalid' : 'broken', reason);
 }
+
+/** The codes with which undici refuses a method, a path or a header, before it sends anything. */
+const invalidRequestCodes = [
+  'UND_ERR_INVALID_ARG',
+  'UND_ERR_NOT_SUPPORTED',
+  'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
+];

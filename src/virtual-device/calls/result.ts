@@ -22,8 +22,8 @@ export class CallError extends Error {
   constructor(
     readonly outcome: CallFailure,
     reason: string,
-    /** Set if the device is the cause, not the call: too many calls wait, or the device has stopped. */
-    readonly state?: 'full' | 'stopped',
+    /** Whether the call has no answer because the device has stopped. */
+    readonly isAborted = false,
   ) {
     super(reason);
   }
@@ -34,5 +34,5 @@ export function refusal(reason: string): CallError {
 }
 
 export function stoppedWith(outcome: CallFailure): CallError {
-  return new CallError(outcome, 'the device has stopped', 'stopped');
+  return new CallError(outcome, 'the device has stopped', true);
 }

@@ -225,43 +225,23 @@ export function dictionary<T>(key: Check<string>, item: Check<T>): Check<Readonl
     if (!isObject(value)) return mismatch(name || 'the body', 'an object', value);
     const entries = Object.entries(value);
     if (entries.length === 0) return [`${name || 'the body'} is empty`];
-    return mistakesIn(entries, ([own, content]) => {
+    return entries.flatMap(([own, content]) => {
       const wrong = key(own, `the name ${show(own)}`, device);
       return wrong.length > 0 ? wrong : item(content, own, device);
     });
   };
 }
 
-/** Default maximum number of entries of a list: checks of more entries would take too long. */
-const maxEntries = 10_000;
-
-export function list<T>(item: Check<T>, max = maxEntries): Check<readonly T[]> {
+export function list<T>(item: Check<T>, max = Number.POSITIVE_INFINITY): Check<readonly T[]> {
   return (value, name, device) => {
     if (!Array.isArray(value)) return mismatch(name, 'a list', value);
     if (value.length > max) return [`${name} must have at most ${max} entries, not ${value.length}`];
-    return mistakesIn(value, (entry, index) => item(entry, `${name}[${index}]`, device));
+    return value.flatMap((entry, index) => item(entry, `${name}[${index}]`, device));
   };
 }
 
-/** Returns the mistakes in the entries. Checks no further entry after `maxCollected` mistakes. */
-function mistakesIn<T>(
-  entries: readonly T[],
-  check: (entry: T, index: number) => readonly string[],
-): readonly string[] {
-  const found: string[] = [];
-  for (const [index, entry] of entries.entries()) {
-    if (found.length >= maxCollected) break;
-    // `found.push(...mistakes)` would throw for more mistakes than the stack can hold.
-    for (const mistake of check(entry, index)) found.push(mistake);
-  }
-  return found;
-}
-
-/** Number of mistakes after which a check stops: the mistakes of a hostile list could exhaust the memory. */
-export const maxCollected = 1_000;
-
 /** Maximum number of mistakes that a message lists. The message only counts further mistakes. */
-const maxMistakes = 10;
+export const maxMistakes = 10;
 
 export function sentence(mistakes: readonly string[]): string {
   const listed = mistakes.slice(0, maxMistakes);

@@ -21,7 +21,8 @@ export class DeviceClock implements Clock {
   readonly outside: Clock;
   readonly #appointments = new Set<Appointment>();
   #speed = 1;
-  #shift = 0;
+  /** Offset of the clock from the device's running time, in milliseconds; negative if the clock is behind. */
+  shift = 0;
   #since: { readonly outside: number; readonly running: number };
 
   constructor(outside: Clock) {
@@ -33,17 +34,8 @@ export class DeviceClock implements Clock {
     return this.#speed;
   }
 
-  /** Offset of the clock from the device's running time, in milliseconds; negative if the clock is behind. */
-  get shift(): number {
-    return this.#shift;
-  }
-
-  set shift(ms: number) {
-    this.#shift = ms;
-  }
-
   now(): number {
-    return Math.round(this.#running + this.#shift);
+    return Math.round(this.#running + this.shift);
   }
 
   setTimeout(task: () => void, ms: number): Timer {
@@ -52,17 +44,14 @@ export class DeviceClock implements Clock {
       due,
       task,
       handle: { cancel: () => undefined },
-      cancel: () => this.clearTimeout(appointment),
+      cancel: () => {
+        this.#appointments.delete(appointment);
+        appointment.handle.cancel();
+      },
     };
     this.#appointments.add(appointment);
     this.#arm(appointment);
     return appointment;
-  }
-
-  clearTimeout(timer: Timer): void {
-    const appointment = timer as Appointment;
-    this.#appointments.delete(appointment);
-    this.outside.clearTimeout(appointment.handle);
   }
 
   /**
@@ -74,7 +63,7 @@ export class DeviceClock implements Clock {
     this.#since = { outside: this.outside.now(), running: this.#running };
     this.#speed = factor;
     for (const appointment of this.#appointments) {
-      this.outside.clearTimeout(appointment.handle);
+      appointment.handle.cancel();
       this.#arm(appointment);
     }
   }

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { CallReach } from '../calls/call';
 import { defaultRebootMs, defaultUploadSeconds, factoryPassword } from '../choices';
-import { commandNames } from '../control/commands';
+import { commandNames } from '../commands';
 import type { VirtualDeviceOptions } from '../device';
 import { firmwarePattern } from '../product/firmware';
 import { findModel, models } from '../product/models';
@@ -86,7 +85,7 @@ export function readArguments(argv: readonly string[]): CommandLine | 'help' {
   const count = whole('count', values.count, 1, 1000);
   if (port > 0 && port + count - 1 > 65535)
     throw new UsageError(`there are no ${count} ports from ${port} on`);
-  const auth = authOf(values.auth ?? 'standard');
+  const auth = oneOf('auth', values.auth ?? 'standard', ['standard', 'basic', 'none']);
   for (const name of ['password', 'host', 'state'] as const)
     if (values[name] === '') throw new UsageError(`--${name} must not be empty`);
   const { model, firmware, password = factoryPassword, host, tls, lenient, json, state } = values;
@@ -97,7 +96,7 @@ export function readArguments(argv: readonly string[]): CommandLine | 'help' {
     apiOffStatus: oneOf('api-off', values['api-off'], [403, 404]),
     rebootMs: whole('reboot', values.reboot, 0, 3600) * 1000,
     uploadSeconds: whole('upload', values.upload, 0, 3600),
-    ...(values.calls === undefined ? {} : { calls: callsOf(values.calls) }),
+    ...(values.calls === undefined ? {} : { calls: oneOf('calls', values.calls, ['loopback', 'any']) }),
     ...(state === undefined ? {} : { folder: state }),
     // Logs of the full length of up to 1000 devices would exhaust the memory.
     ...(count > maxFullLogDevices ? { logLength: 20 } : {}),
@@ -173,20 +172,11 @@ function whole(name: string, written: string, low: number, high: number): number
   throw new UsageError(`--${name} must be a whole number from ${low} to ${high}, not "${written}"`);
 }
 
-function authOf(written: string): 'standard' | 'basic' | 'none' {
-  if (written === 'standard' || written === 'basic' || written === 'none') return written;
-  throw new UsageError(`--auth must be standard, basic or none, not "${written}"`);
-}
-
-function callsOf(written: string): CallReach {
-  if (written === 'loopback' || written === 'any') return written;
-  throw new UsageError(`--calls must be loopback or any, not "${written}"`);
-}
-
-function oneOf<N extends number>(name: string, written: string, numbers: readonly N[]): N {
-  const found = numbers.find((number) => String(number) === written);
+function oneOf<const W extends string | number>(name: string, written: string, words: readonly W[]): W {
+  const found = words.find((word) => String(word) === written);
   if (found !== undefined) return found;
-  throw new UsageError(`--${name} must be ${numbers.join(' or ')}, not "${written}"`);
+  const wanted = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  throw new UsageError(`--${name} must be ${wanted}, not "${written}"`);
 }
 
 function panelPortOf(values: Values, json: boolean): number | undefined {

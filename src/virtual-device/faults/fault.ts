@@ -22,6 +22,7 @@ export const faultKinds = [
   'content-type',
   'status',
   'bandwidth',
+  'not-upgraded',
 ] as const;
 
 export type FaultKind = (typeof faultKinds)[number];
@@ -84,7 +85,13 @@ export const faultRule: Check<FaultRule> = object(fields, (rule) => {
   return undefined;
 });
 
-export function concerns({ route: wanted = '*' }: FaultRule, method: string, target: string): boolean {
+/** The route of a fault that concerns one operation only. */
+const ownRoutes: Readonly<Partial<Record<FaultKind, string>>> = {
+  'not-upgraded': 'POST /api/controls/upgrade/start',
+};
+
+export function concerns({ kind, route }: FaultRule, method: string, target: string): boolean {
+  const wanted = route ?? ownRoutes[kind] ?? '*';
   if (wanted === '*') return true;
   const [first = '', second] = wanted.split(' ');
   const path = second ?? (first.startsWith('/') ? first : undefined);

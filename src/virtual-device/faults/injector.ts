@@ -50,6 +50,7 @@ export class FaultInjector {
       latencyMs: latencies.reduce((sum, fault) => sum + this.#latencyOf(fault), 0),
       ...(before ? { before } : {}),
       after: this.#afterOf(matching),
+      keepsFirmware: matching.some(({ kind }) => kind === 'not-upgraded'),
       words: matching.map(({ kind }) => kind).join(', '),
     };
   }

@@ -4,6 +4,8 @@ export interface FaultPlan {
   readonly latencyMs: number;
   readonly before?: Before;
   readonly after: After;
+  /** Whether an upgrade is announced and leaves the firmware as it is. */
+  readonly keepsFirmware: boolean;
   readonly words: string;
 }
 

@@ -8,7 +8,7 @@ export function wait(ms: number, clock: Clock, response: ServerResponse): Promis
   if (ms <= 0) return Promise.resolve(true);
   return new Promise((resolve) => {
     const onClosed = (): void => {
-      clock.clearTimeout(timer);
+      timer.cancel();
       resolve(false);
     };
     const timer = clock.setTimeout(() => {

@@ -1,6 +1,5 @@
 import { logLength, maxPreviewBytes } from '../choices';
 import type { Answer } from '../wire/answer';
-import { announcedBytes } from '../wire/authentication';
 import { type Incoming, splitTarget } from '../wire/incoming';
 import { readJsonText } from '../wire/json-text';
 import type { SignatureReport } from '../wire/signature';
@@ -22,7 +21,7 @@ export interface LogEntry {
   readonly outcome: 'done' | 'refused' | 'failed';
   /** The complete reason of a rejection or failure. The answer can say less. */
   readonly reason?: string;
-  /** Report on the signature, if Standard authentication rejected the request; calculated on first access. */
+  /** Report on the signature, if Standard authentication rejected the request. */
   readonly signature?: SignatureReport;
   readonly fault?: string;
 }
@@ -44,7 +43,7 @@ export function entryOf(
   const hasSecret = shownQuery !== query;
   // A reason can quote the target.
   const shown = (text: string) => (hasSecret ? text.replaceAll(query, () => shownQuery) : text);
-  const entry: LogEntry = {
+  return {
     at: new Date(now).toISOString(),
     method: incoming.method,
     path: shown(incoming.target),
@@ -54,17 +53,16 @@ export function entryOf(
     outcome: outcomeOf(status),
     ...(reason === undefined ? {} : { reason: shown(reason) }),
     ...(fault === undefined ? {} : { fault }),
+    // The explanation contains the query in several spellings.
+    ...(signature && !hasSecret ? { signature } : {}),
   };
-  // The explanation contains the query in several spellings.
-  return signature && !hasSecret ? withSignatureReport(entry, signature) : entry;
 }
 
 function parametersOf({ headers, body }: Incoming): unknown {
-  const bytes = Buffer.isBuffer(body) ? body.length : announcedBytes(headers);
+  const bytes = body?.length ?? Number(headers['content-length']);
   if (bytes === 0) return undefined;
   const [type] = (headers['content-type'] ?? 'no content type').split(';', 1);
-  if (!Buffer.isBuffer(body) || type !== 'application/json' || bytes > maxPreviewBytes)
-    return { type, bytes };
+  if (!body || type !== 'application/json' || bytes > maxPreviewBytes) return { type, bytes };
   try {
     return withoutSecrets(readJsonText(body));
   } catch {
@@ -76,18 +74,6 @@ function outcomeOf(status: number): LogEntry['outcome'] {
   if (status === 0) return 'failed';
   if (status < 400) return 'done';
   return status < 500 ? 'refused' : 'failed';
-}
-
-/**
- * Adds the explanation of a rejected signature, calculated on first access because the calculation is slow.
- */
-function withSignatureReport(entry: LogEntry, explain: () => SignatureReport): LogEntry {
-  let signature: SignatureReport | undefined;
-  const get = (): SignatureReport => {
-    signature ??= explain();
-    return signature;
-  };
-  return Object.defineProperty(entry, 'signature', { get, enumerable: true });
 }
 
 export function lineOf(entry: LogEntry, result = String(entry.status)): string {

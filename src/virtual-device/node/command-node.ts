@@ -1,4 +1,4 @@
-import { type CommandCode, CommandError, carryOutCommand } from '../control/commands';
+import { type CommandCode, CommandError } from '../commands';
 import type { VirtualDevice } from '../device';
 
 export interface CommandDefinition {
@@ -62,7 +62,7 @@ async function carryOut<M extends object>(
   const given = await host.evaluate(parameters, parametersType, message).catch(({ message: why }: Error) => {
     throw failure('INVALID_PARAMETER', `The parameters cannot be read: ${withoutQuote(why)}`);
   });
-  const result = await carryOutCommand(device, name, given).catch((error: Error) => {
+  const result = await device.carryOut(name, given).catch((error: Error) => {
     throw error instanceof CommandError ? failure(error.code, error.message) : error;
   });
   return { name, result };

@@ -8,7 +8,6 @@ export interface RunningDevice {
   readonly endpoint: Access;
   /** The options of the node as one text, to detect changes. */
   readonly optionsText: string;
-  log(words: string): void;
   /** Ends the log of the device in the log of its node. */
   leave(): void;
 }
@@ -20,20 +19,13 @@ export interface DeviceHost {
   panel(): string | undefined;
 }
 
-interface Waiting extends Pick<RunningDevice, 'device' | 'optionsText' | 'leave'> {
-  readonly timer: NodeJS.Timeout;
-}
-
-/** Maximum time that a device waits for the new node of a deploy, in milliseconds. */
-const maxWaitMs = 60_000;
-
 /**
  * The devices of config nodes. A full deploy closes each node and creates the node again; a device with
  * unchanged options continues its activity. Each device keeps its port if possible, since browsers might have
  * its address open.
  */
 export class RunningDevices {
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #waiting = new Map<string, RunningDevice>();
   readonly #ports = new Map<string, number>();
 
   async start(
@@ -59,7 +51,6 @@ export class RunningDevices {
       return {
         device,
         optionsText,
-        log: (words) => host.log(words),
         leave,
         endpoint: { address, auth: options.auth, password: options.password },
       };
@@ -75,20 +66,14 @@ export class RunningDevices {
    */
   async close(id: string, running: RunningDevice, isRemoved: boolean): Promise<void> {
     if (isRemoved) return stop(running);
-    const { device, optionsText, leave } = running;
-    await device.pause();
-    const count = device.pendingCalls;
-    if (count > 0)
-      running.log(
-        `${count} requests of this device have no result yet: they continue if the deploy keeps the device, and are lost if Node-RED ends`,
-      );
-    const timer = setTimeout(() => this.#stop(id), maxWaitMs).unref();
-    this.#waiting.set(id, { device, optionsText, leave, timer });
+    await running.device.pause();
+    this.#waiting.set(id, running);
   }
 
   /** Stops all waiting devices: the deploy did not create their nodes again. */
   stopOthers(): void {
-    for (const id of [...this.#waiting.keys()]) this.#stop(id);
+    for (const waiting of this.#waiting.values()) stop(waiting).catch(() => undefined);
+    this.#waiting.clear();
   }
 
   /**
@@ -108,21 +93,15 @@ export class RunningDevices {
     return address;
   }
 
-  #stop(id: string): void {
-    const waiting = this.#take(id);
-    if (waiting) stop(waiting).catch(() => undefined);
-  }
-
-  #take(id: string): Waiting | undefined {
+  #take(id: string): RunningDevice | undefined {
     const waiting = this.#waiting.get(id);
-    clearTimeout(waiting?.timer);
     this.#waiting.delete(id);
     return waiting;
   }
 }
 
 /** Stops a device, and logs how its calls end. */
-async function stop({ device, leave }: Pick<RunningDevice, 'device' | 'leave'>): Promise<void> {
+async function stop({ device, leave }: RunningDevice): Promise<void> {
   try {
     await device.stop();
   } finally {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VirtualDevice } from '../device';
-import { answerText, isTooLong, servePanel } from './serve';
+import { answerText, servePanel } from './serve';
 import { PanelSessions, sessionMs } from './sessions';
-import { panelHeaders, type Viewer } from './viewer';
+import { isOfOtherSite, panelHeaders, type Viewer } from './viewer';
 import { languageFor, languageQuery, pageIn, translateIn } from './words';
 
 export interface AdminRequest extends IncomingMessage {
@@ -40,19 +40,17 @@ export class EditorPanels {
     this.#mayWrite = host.needsPermission('algo-virtual.write');
   }
 
-  readonly issueWriteTicket: Handler = toOwnPages((request, response, next) =>
-    this.#mayWrite(
-      request,
-      response,
-      passErrorOr(next, () => this.#issue(request, response, true)),
-    ),
-  );
-
-  readonly issueReadTicket: Handler = toOwnPages((request, response, next) =>
+  /** Issues a ticket with the permissions of the request. */
+  readonly issueTicket: Handler = toOwnPages((request, response, next) =>
     this.#mayRead(
       request,
       response,
-      passErrorOr(next, () => this.#issue(request, response, false)),
+      passErrorOr(next, () => {
+        const ticket = this.#sessions.issue(request.params.id ?? '', isWriter(request));
+        response.setHeader('Cache-Control', 'no-store');
+        response.setHeader('Content-Type', 'application/json');
+        response.end(JSON.stringify({ ticket }));
+      }),
     ),
   );
 
@@ -90,16 +88,6 @@ export class EditorPanels {
     );
   });
 
-  #issue({ body, params: { id = '' } }: AdminRequest, response: ServerResponse, mayChange: boolean): void {
-    if (isTooLong(body)) {
-      answerText(response, 413, 'The request is too long.');
-      return;
-    }
-    response.setHeader('Cache-Control', 'no-store');
-    response.setHeader('Content-Type', 'application/json');
-    response.end(JSON.stringify({ ticket: this.#sessions.issue(id, mayChange) }));
-  }
-
   async #serve(request: AdminRequest, response: ServerResponse, viewer: Viewer): Promise<void> {
     const { id = '', rest = '' } = request.params;
     const device = await this.#find(id).catch(() => undefined);
@@ -108,26 +96,28 @@ export class EditorPanels {
   }
 }
 
+const maxBodyLength = 64 * 1024;
+
 /**
- * Rejects requests from pages of other sites: Node-RED 4.1 lets such pages read the answers. Links from other
- * sites are allowed.
+ * Rejects large requests, and requests from pages of other sites: Node-RED 4.1 lets such pages read the
+ * answers. Links from other sites are allowed.
  */
 function toOwnPages(handler: Handler): Handler {
   return (request, response, next) => {
-    if (!isOfOtherSite(request)) return handler(request, response, next);
-    return answerText(response, 403, 'Open this page from the editor of this Node-RED.');
+    if (isOfOtherSite(request))
+      return answerText(response, 403, 'Open this page from the editor of this Node-RED.');
+    if (isTooLong(request.body)) return answerText(response, 413, 'The request is too long.');
+    return handler(request, response, next);
   };
 }
 
-/**
- * Whether a page of another site sent the request. A GET request without an origin is a link or embedded
- * content, such as an image, whose answer the other page cannot read.
- */
-function isOfOtherSite({ method, headers: { host, origin, 'sec-fetch-site': site } }: AdminRequest): boolean {
-  if (method !== 'POST' && origin === undefined) return false;
-  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
-  // The texts are compared, since a URL parser takes quadratic time for some hosts.
-  return origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`;
+function isTooLong(body: unknown): boolean {
+  try {
+    return body !== undefined && JSON.stringify(body).length > maxBodyLength;
+  } catch {
+    // The JSON has too many levels for the stack.
+    return true;
+  }
 }
 
 function passErrorOr(next: Next, handler: () => void): Next {

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
-import { CommandError, carryOutCommand } from '../control/commands';
+import { CommandError } from '../commands';
 import type { VirtualDevice } from '../device';
 import { mediaType } from '../state/media';
 import { readJsonText } from '../wire/json-text';
+import { bodyOf } from '../wire/server';
 import { streamEvents } from './stream';
 import { panelHeaders, type Viewer } from './viewer';
 import { languageFor, pageIn } from './words';
@@ -18,22 +19,6 @@ const contentTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
 };
-
-const maxCommandBytes = 64 * 1024;
-const tooLong = 'the command is too long';
-
-export function isTooLong(body: unknown): boolean {
-  return body !== undefined && jsonTextOf(body).length > maxCommandBytes;
-}
-
-/** Returns parsed JSON as a text; an empty text if the JSON has too many levels for the stack. */
-function jsonTextOf(body: unknown): string {
-  try {
-    return JSON.stringify(body);
-  } catch {
-    return '';
-  }
-}
 
 export function answerText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { ...panelHeaders, 'Content-Type': 'text/plain; charset=utf-8' });
@@ -81,10 +66,12 @@ export async function servePanel(
 }
 
 async function command(device: VirtualDevice, request: IncomingMessage, response: ServerResponse) {
-  if (isForeign(request)) return answerText(response, 403, 'Commands must be JSON and come from this page.');
+  // Another web page cannot send JSON without permission.
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
+    return answerText(response, 403, 'Commands must be JSON.');
   try {
     const { name, given } = Object(await readCommand(request));
-    const result = await carryOutCommand(device, typeof name === 'string' ? name : '', given);
+    const result = await device.carryOut(typeof name === 'string' ? name : '', given);
     return answerJson(response, 200, { result: result ?? null });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
@@ -92,35 +79,11 @@ async function command(device: VirtualDevice, request: IncomingMessage, response
   }
 }
 
-/**
- * Whether a command might come from a page of another origin. Such a page can neither send JSON nor forge the
- * header `Sec-Fetch-Site`.
- */
-function isForeign({ headers }: IncomingMessage): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin') return true;
-  return !/^application\/json\b/.test(headers['content-type'] ?? '');
-}
-
 /** In the editor, Node-RED has already parsed the body. */
 async function readCommand(request: IncomingMessage): Promise<unknown> {
-  if ('body' in request && request.body !== undefined) {
-    if (isTooLong(request.body)) throw new CommandError(tooLong);
-    return parseCommand(Buffer.from(jsonTextOf(request.body)));
-  }
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size > maxCommandBytes) throw new CommandError(tooLong);
-    chunks.push(chunk);
-  }
-  return parseCommand(Buffer.concat(chunks));
-}
-
-function parseCommand(content: Buffer): unknown {
+  if ('body' in request && request.body !== undefined) return request.body;
   try {
-    return readJsonText(content);
+    return readJsonText((await bodyOf(request)) ?? Buffer.alloc(0));
   } catch {
     throw new CommandError('the command is not JSON, or has too many levels');
   }

@@ -1,29 +1,13 @@
 import { once } from 'node:events';
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { VirtualDevice } from '../device';
+import { isOwnHost } from '../wire/host';
 import { answerHtml, answerText, servePanel } from './serve';
-import { anyViewer } from './viewer';
+import { anyViewer, isOfOtherSite } from './viewer';
 import { escaped, languageFor, languageQuery, pageIn, translateIn } from './words';
 
 const loopback = '127.0.0.1';
-
-/**
- * Whether a request might come from a page of another origin. Any web page can send requests to 127.0.0.1, so
- * only pages of this port are accepted.
- */
-export function isForeign({ host = '', origin }: IncomingHttpHeaders, port: number): boolean {
-  // Browsers leave out the default port of http.
-  const suffixes = port === 80 ? ['', ':80'] : [`:${port}`];
-  const own = [loopback, 'localhost', '[::1]'].flatMap((name) => suffixes.map((suffix) => name + suffix));
-  return !own.includes(host) || (origin !== undefined && !own.some((name) => origin === `http://${name}`));
-}
 
 export class PanelServer {
   readonly #devices: readonly VirtualDevice[];
@@ -39,7 +23,7 @@ export class PanelServer {
   async start(port: number): Promise<string> {
     this.#server.listen(port, loopback);
     await once(this.#server, 'listening');
-    return `http://${loopback}:${this.#port}/`;
+    return `http://${loopback}:${(this.#server.address() as AddressInfo).port}/`;
   }
 
   async stop(): Promise<void> {
@@ -50,12 +34,8 @@ export class PanelServer {
     await closed;
   }
 
-  get #port(): number {
-    return (this.#server.address() as AddressInfo).port;
-  }
-
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (isForeign(request.headers, this.#port))
+    if (!isOwnHost(request.headers.host, loopback) || isOfOtherSite(request))
       return answerText(response, 403, 'Open this page at http://127.0.0.1 and the port.');
     const [path = '/'] = (request.url ?? '/').split('?', 1);
     const [, number, rest] = /^\/(\d{1,4})\/(.*)$/.exec(path) ?? [];

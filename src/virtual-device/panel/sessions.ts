@@ -10,7 +10,6 @@ interface Right {
 /** Lifetime of a ticket in milliseconds: short, since a ticket is part of a URL. */
 const ticketMs = 30_000;
 export const sessionMs = 12 * 3_600_000;
-const maxRights = 200;
 
 /**
  * Manages the access to panels. A page and its event stream cannot send a bearer token, so the editor
@@ -27,16 +26,16 @@ export class PanelSessions {
 
   /** Issues a ticket for the panel of a device. The ticket is valid once, for 30 s. */
   issue(device: string, mayChange: boolean): string {
-    return this.#remember(this.#tickets, { device, mayChange, until: this.#clock.now() + ticketMs });
+    return this.#keep(this.#tickets, device, mayChange, ticketMs);
   }
 
   redeem(device: string, ticket: string): string | undefined {
     const right = this.#valid(this.#tickets, device, ticket);
     this.#tickets.delete(ticket);
-    return right && this.#remember(this.#sessions, { ...right, until: this.#clock.now() + sessionMs });
+    return right && this.#keep(this.#sessions, device, right.mayChange, sessionMs);
   }
 
-  find(device: string, session: string): { readonly mayChange: boolean } | undefined {
+  find(device: string, session: string): Right | undefined {
     return this.#valid(this.#sessions, device, session);
   }
 
@@ -45,13 +44,11 @@ export class PanelSessions {
     return right && right.device === device && right.until > this.#clock.now() ? right : undefined;
   }
 
-  #remember(rights: Map<string, Right>, right: Right): string {
+  #keep(rights: Map<string, Right>, device: string, mayChange: boolean, ms: number): string {
     const now = this.#clock.now();
     for (const [secret, { until }] of rights) if (until <= now) rights.delete(secret);
-    const [oldest] = rights.keys();
-    if (rights.size >= maxRights && oldest !== undefined) rights.delete(oldest);
     const secret = randomBytes(24).toString('base64url');
-    rights.set(secret, right);
+    rights.set(secret, { device, mayChange, until: now + ms });
     return secret;
   }
 }

@@ -46,6 +46,7 @@ export function takeSnapshot(
 ): Snapshot {
   const { keeper, model, scheduler, files } = core;
   const now = clock.now();
+  const { next } = scheduler;
   const day = dayAt(now);
   const { events } = scheduler.range(day, 1) as { events: Record<string, Record<string, unknown>[]> };
   return {
@@ -66,7 +67,7 @@ export function takeSnapshot(
     patterns: strobePatterns[model.number] ?? {},
     buttons: Object.keys(core.buttons ?? {}),
     today: events[dateOf(day)] ?? [],
-    next: scheduler.next ?? null,
+    next: next ? { name: next.place.event.fields.name ?? '', at: next.at } : null,
     pictures: shownPictures(core),
     sound: audibleSound(core),
     faults: injector.faults,

@@ -32,96 +32,68 @@ export function streamEvents(
   viewer: Viewer,
   beatMs = defaultHeartbeatMs,
 ): void {
+  let requests: LogEntry[] = [];
+  let calls: CallEntry[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  const send = (event: string, data: unknown): void => {
+    if (response.writableLength > maxWaitingBytes) response.destroy();
+    else response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  };
+  const flush = (): void => {
+    timer = undefined;
+    if (requests.length > 0) send('requests', requests.slice(-maxLogEntries));
+    if (calls.length > 0) send('calls', calls.slice(-maxLogEntries));
+    requests = [];
+    calls = [];
+    send('snapshot', device.snapshot());
+  };
+  const onChange = (): void => {
+    timer ??= setTimeout(flush, paceMs);
+  };
+  const onRequest = (entry: LogEntry): void => {
+    requests.push(entry);
+    onChange();
+  };
+  const onCall = (entry: CallEntry): void => {
+    calls.push(entry);
+    onChange();
+  };
+  const onHappened = (words: string): void => send('happened', words);
+  const leave = (): void => {
+    clearTimeout(timer);
+    clearInterval(heartbeat);
+    device.off('request', onRequest).off('call', onCall).off('change', onChange).off('control', onChange);
+    device.off('happened', onHappened).off('trouble', onHappened).off('stopped', end);
+  };
+  // Removes the listeners first, since a write after the end would end the process.
+  const end = (): void => {
+    leave();
+    if (response.writableLength === 0) response.end();
+    else response.destroy();
+  };
+  const heartbeat = setInterval(() => {
+    if (viewer.mayRead()) response.write(': still here\n\n');
+    else end();
+  }, beatMs);
+
+  device.on('request', onRequest).on('call', onCall).on('change', onChange).on('control', onChange);
+  device.on('happened', onHappened).on('trouble', onHappened).on('stopped', end);
+  request.once('close', leave);
+  response.once('close', leave);
   response.writeHead(200, {
     ...panelHeaders,
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-store',
     'X-Accel-Buffering': 'no',
   });
-  const stream = new EventStream(device, response, viewer, beatMs);
-  request.once('close', () => stream.leave());
-  response.once('close', () => stream.leave());
-  stream.begin();
-}
-
-class EventStream {
-  readonly #device: VirtualDevice;
-  readonly #response: ServerResponse;
-  readonly #viewer: Viewer;
-  readonly #beat: NodeJS.Timeout;
-  #requests: LogEntry[] = [];
-  #calls: CallEntry[] = [];
-  #timer: NodeJS.Timeout | undefined;
-  readonly #onChange = (): void => this.#record();
-  readonly #onRequest = (entry: LogEntry): void => {
-    this.#requests.push(entry);
-    this.#record();
-  };
-  readonly #onCall = (entry: CallEntry): void => {
-    this.#calls.push(entry);
-    this.#record();
-  };
-  readonly #onHappened = (words: string): void => this.#notify('happened', words);
-  readonly #onStopped = (): void => this.end();
-
-  constructor(device: VirtualDevice, response: ServerResponse, viewer: Viewer, beatMs: number) {
-    this.#device = device;
-    this.#response = response;
-    this.#viewer = viewer;
-    this.#beat = setInterval(() => this.#stay(), beatMs);
-    device.on('request', this.#onRequest).on('call', this.#onCall);
-    device.on('change', this.#onChange).on('control', this.#onChange);
-    device.on('happened', this.#onHappened).on('trouble', this.#onHappened).on('stopped', this.#onStopped);
-  }
-
-  begin(): void {
-    this.#response.write('retry: 1000\n\n');
-    this.#notify('hello', {
-      mayChange: this.#viewer.mayChange,
-      models: models.map(({ number, productName }) => ({ number, name: productName })),
-      faultKinds,
-      log: this.#device.log.slice(-maxLogEntries),
-      calls: this.#device.calls.slice(-maxLogEntries),
-    });
-    this.#notify('snapshot', this.#device.snapshot());
-  }
-
-  leave(): void {
-    clearTimeout(this.#timer);
-    clearInterval(this.#beat);
-    const device = this.#device;
-    device.off('request', this.#onRequest).off('call', this.#onCall);
-    device.off('change', this.#onChange).off('control', this.#onChange);
-    device.off('happened', this.#onHappened).off('trouble', this.#onHappened).off('stopped', this.#onStopped);
-  }
-
-  /** Removes the listeners first, since a write after the end would end the process. */
-  end(): void {
-    this.leave();
-    if (this.#response.writableLength === 0) this.#response.end();
-    else this.#response.destroy();
-  }
-
-  #stay(): void {
-    if (this.#viewer.mayRead()) this.#response.write(': still here\n\n');
-    else this.end();
-  }
-
-  #record(): void {
-    this.#timer ??= setTimeout(() => this.#flush(), paceMs);
-  }
-
-  #flush(): void {
-    this.#timer = undefined;
-    if (this.#requests.length > 0) this.#notify('requests', this.#requests.slice(-maxLogEntries));
-    if (this.#calls.length > 0) this.#notify('calls', this.#calls.slice(-maxLogEntries));
-    this.#requests = [];
-    this.#calls = [];
-    this.#notify('snapshot', this.#device.snapshot());
-  }
-
-  #notify(event: string, data: unknown): void {
-    if (this.#response.writableLength > maxWaitingBytes) this.#response.destroy();
-    else this.#response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-  }
+  response.write('retry: 1000\n\n');
+  send('hello', {
+    mayChange: viewer.mayChange,
+    models: models.map(({ number, productName }) => ({ number, name: productName })),
+    faultKinds,
+    log: device.log.slice(-maxLogEntries),
+    calls: device.calls.slice(-maxLogEntries),
+  });
+  send('snapshot', device.snapshot());
 }

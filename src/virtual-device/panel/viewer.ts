@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 export interface Viewer {
   readonly mayChange: boolean;
   /** Whether the user still has the permission to read; checked at each heartbeat of a stream. */
@@ -19,3 +21,15 @@ export const panelHeaders: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-cache',
 };
+
+/**
+ * Whether a page of another site sent the request. A GET request without an origin is a link or embedded
+ * content, such as an image, whose answer the other page cannot read.
+ */
+export function isOfOtherSite({ method, headers }: IncomingMessage): boolean {
+  const { host, origin, 'sec-fetch-site': site } = headers;
+  if (method !== 'POST' && origin === undefined) return false;
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  // The texts are compared, since a URL parser takes quadratic time for some hosts.
+  return origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`;
+}

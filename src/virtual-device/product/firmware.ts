@@ -12,6 +12,12 @@ export function isAtLeast(version: string, minimum: string): boolean {
   return true;
 }
 
+/** Returns the next version, such as `5.8` after `5.7`. */
+export function versionAfter(version: string): string {
+  const numbers = numbersOf(version);
+  return [...numbers.slice(0, -1), (numbers.at(-1) ?? 0) + 1].join('.');
+}
+
 function numbersOf(version: string): number[] {
   const digits = /^\d+(\.\d+)*/.exec(version)?.[0] ?? '0';
   return digits.split('.').map(Number);

@@ -1,8 +1,6 @@
 import { matching, nonEmptyText, object, optional, required, secondsText, toneName } from '../checks/checks';
 import { classes, only } from '../product/models';
-import type { StateKeeper } from '../state/state';
-import { done } from '../wire/answer';
-import { json, nothing } from './readers';
+import { json } from './readers';
 import { type Route, route } from './route';
 
 /** The models that section 4.6 lists for the start of a call. */
@@ -13,10 +11,10 @@ const callers = [
 
 const dtmf = matching('at most 15 of 0-9 * # A-D and comma', /^[0-9*#A-D,]{1,15}$/);
 
+/** The routes of section 4.6. */
 export const callRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/call/start',
-    section: '4.6',
     does: 'call an extension and play a tone',
     firmware: '3.3',
     products: only(...callers),
@@ -29,43 +27,25 @@ export const callRoutes: readonly Route[] = [
         dtmf: optional(dtmf, { since: '5.7' }),
       }),
     ),
-    effect({ device: { keeper }, body }) {
-      keeper.cancel('end of call');
-      keeper.set('call', body);
-      if (body.maxdur !== undefined)
-        keeper.plan('end of call', Number(body.maxdur), () => hangUp(keeper), 'call ended by itself');
-      return done;
+    change({ device: { keeper }, body }) {
+      const seconds = body.maxdur === undefined ? undefined : Number(body.maxdur);
+      keeper.setFor('call', body, seconds, 'call ended by itself');
     },
   }),
   route({
     route: 'POST /api/controls/call/stop',
-    section: '4.6',
     does: 'end the call',
     firmware: '3.3',
     // A model that can start a call can also end the call (docs/readings.md).
     products: classes(['speaker'], ...callers),
-    content: nothing,
-    effect({ device }) {
-      hangUp(device.keeper);
-      return done;
-    },
+    change: ({ device }) => device.keeper.set('call', null),
   }),
   route({
     route: 'POST /api/controls/call/page',
-    section: '4.6',
     does: 'page an extension',
     firmware: '5.3.4',
     products: classes(['speaker']),
     content: json(object({ extension: required(nonEmptyText) })),
-    effect({ device: { keeper }, body }) {
-      keeper.cancel('end of call');
-      keeper.set('call', body);
-      return done;
-    },
+    change: ({ device, body }) => device.keeper.set('call', body),
   }),
 ];
-
-function hangUp(keeper: StateKeeper): void {
-  keeper.cancel('end of call');
-  keeper.set('call', null);
-}

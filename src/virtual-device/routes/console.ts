@@ -4,7 +4,7 @@ import type { Core } from '../core';
 import { only } from '../product/models';
 import type { ConsoleEventType } from '../state/state';
 import { answer, done, refuse } from '../wire/answer';
-import { json, nothing } from './readers';
+import { json } from './readers';
 import { type Route, route } from './route';
 
 const consoleProducts = only('8450');
@@ -17,10 +17,10 @@ export function pressButton({ keeper, buttons }: Core, id: string): string | und
   return undefined;
 }
 
+/** The routes of section 4.11. */
 export const consoleRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/console/button/activate',
-    section: '4.11',
     does: 'press a console button',
     firmware: '5.6',
     products: consoleProducts,
@@ -32,7 +32,6 @@ export const consoleRoutes: readonly Route[] = [
   }),
   route({
     route: 'POST /api/controls/console/event/stop',
-    section: '4.11',
     does: 'stop console events',
     firmware: '5.6',
     products: consoleProducts,
@@ -47,11 +46,9 @@ export const consoleRoutes: readonly Route[] = [
   }),
   route({
     route: 'GET /api/console/event/status',
-    section: '4.11',
     does: 'read the active console events',
     firmware: '5.6',
     products: consoleProducts,
-    content: nothing,
     effect: ({ device }) => answer({ active: device.keeper.state.console }),
   }),
 ];

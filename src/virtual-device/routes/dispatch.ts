@@ -1,10 +1,11 @@
-import { httpStatus } from '../choices';
+import { forbiddenWords, httpStatus, maxBodyBytes } from '../choices';
 import type { Core } from '../core';
-import { NotStoredError } from '../memory/persistence';
+import { NotStoredError } from '../state/persistence';
 import { type Answer, refuse } from '../wire/answer';
-import { contentOf, type Head } from '../wire/authentication';
-import { type Incoming, splitTarget } from '../wire/incoming';
-import { refuseUnauthorized } from './authorization';
+import { type Credentials, refuseCredentials } from '../wire/authentication';
+import { isOwnHost } from '../wire/host';
+import { type Head, type Incoming, splitTarget } from '../wire/incoming';
+import { explainSignature } from '../wire/signature';
 import { type Match, matchPath, type Route } from './route';
 
 export interface MatchedRequest {
@@ -29,12 +30,32 @@ export function dispatch(
   const matches = matchPath(routes, path);
   const match = matches.find(({ route }) => route.method === method);
   const act = (): Answer => {
-    const refusal = refuseUnauthorized(core, incoming, Buffer.isBuffer(body) ? contentOf(body) : undefined);
+    if (!body) return refuse(`more than ${maxBodyBytes} bytes`, httpStatus.tooLarge);
+    const refusal = refuseUnauthorized(core, { ...incoming, body });
     if (refusal) return refusal;
-    if (!Buffer.isBuffer(body)) return body.refusal;
     return match ? permanently(() => run(core, match, incoming, body)) : refuseTarget(incoming, matches);
   };
   return { operation: match?.route.does ?? '', act: () => safely(act) };
+}
+
+const foreignHost =
+  'the header Host has a name that another site can use; ' +
+  'use the IP address, localhost or the name of this computer';
+
+function refuseUnauthorized(core: Core, credentials: Credentials): Answer | undefined {
+  if (!isOwnHost(credentials.headers.host, core.host)) return refuse(foreignHost, httpStatus.forbidden);
+  if (!core.interfaceEnabled) return forbid('the RESTful API is switched off', core.statuses.interfaceOff);
+  const { lock } = core;
+  const reason = refuseCredentials(credentials, lock);
+  if (reason === undefined) return undefined;
+  const refusal = forbid(reason, core.statuses.forbidden);
+  return lock.method === 'standard'
+    ? { ...refusal, signature: explainSignature(credentials, lock) }
+    : refusal;
+}
+
+function forbid(reason: string, status: number): Answer {
+  return { status, json: { error: forbiddenWords }, reason };
 }
 
 function run(core: Core, { route, captures }: Match, { headers, target }: Head, content: Buffer): Answer {

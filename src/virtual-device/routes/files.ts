@@ -4,25 +4,23 @@ import { all, allExcept } from '../product/models';
 import type { FileManager } from '../state/file-manager';
 import { refusePath } from '../state/file-manager';
 import { type Answer, answer, done, refuse } from '../wire/answer';
-import { json, nothing, raw } from './readers';
+import { json, raw } from './readers';
 import { type Route, route } from './route';
 
 const fileProducts = allExcept('8039');
 const pathBody = json(object({ path: required(text) }));
 
+/** The routes of section 4.3. */
 export const fileRoutes: readonly Route[] = [
   route({
     route: 'GET /api/files/{path*}',
-    section: '4.3',
     does: 'read a file or folder',
     firmware: '5.5',
     products: fileProducts,
-    content: nothing,
     effect: ({ device, captures: { path = '' } }) => read(device.files, path),
   }),
   route({
     route: 'POST /api/files/download',
-    section: '4.3',
     does: 'download a file or list a folder',
     firmware: '5.5',
     products: fileProducts,
@@ -31,7 +29,6 @@ export const fileRoutes: readonly Route[] = [
   }),
   route({
     route: 'PUT /api/files/{path*}',
-    section: '4.3',
     does: 'store a file',
     firmware: '5.5',
     products: fileProducts,
@@ -43,7 +40,6 @@ export const fileRoutes: readonly Route[] = [
   }),
   route({
     route: 'DELETE /api/files/',
-    section: '4.3',
     does: 'delete a file',
     firmware: '5.5',
     products: fileProducts,
@@ -57,11 +53,9 @@ export const fileRoutes: readonly Route[] = [
   }),
   route({
     route: 'GET /api/file-md5sum/{path*}',
-    section: '4.3',
     does: "read a file's checksum",
     firmware: '5.7',
     products: all,
-    content: nothing,
     effect({ device, captures: { path = '' } }) {
       const problem = refusePath(path);
       if (problem) return refuse(problem);

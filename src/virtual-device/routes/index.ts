@@ -1,3 +1,4 @@
+import { audioRoutes } from './audio';
 import { callRoutes } from './calls';
 import { consoleRoutes } from './console';
 import { doorRoutes } from './doors';
@@ -9,21 +10,16 @@ import { relayRoutes } from './relays';
 import type { Route } from './route';
 import { scheduleRoutes } from './schedules';
 import { screenRoutes } from './screens';
-import { settingRoutes } from './settings';
-import { streamRoutes } from './streams';
 import { strobeRoutes } from './strobes';
-import { testRoutes } from './tests';
 import { toneRoutes } from './tones';
 import { uploadRoutes } from './uploads';
 
 export const routes: readonly Route[] = [
-  ...settingRoutes,
   ...infoRoutes,
   ...managementRoutes,
   ...fileRoutes,
   ...doorRoutes,
-  ...streamRoutes,
-  ...testRoutes,
+  ...audioRoutes,
   ...toneRoutes,
   ...uploadRoutes,
   ...callRoutes,

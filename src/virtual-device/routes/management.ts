@@ -1,10 +1,10 @@
 import { integerFrom, nonEmptyText, object, oneOf, optional, portText, required } from '../checks/checks';
 import { restoreWords } from '../choices';
 import type { Core } from '../core';
-import { isAtLeast } from '../product/firmware';
+import { isAtLeast, versionAfter } from '../product/firmware';
 import { all, allExcept } from '../product/models';
 import { answer, done } from '../wire/answer';
-import { json, nothing } from './readers';
+import { json } from './readers';
 import { type Route, route } from './route';
 
 const multicastUpdate = object(
@@ -18,14 +18,13 @@ const multicastUpdate = object(
   ({ type, group }) => (group !== undefined && type !== 'poly' ? 'group is only for type poly' : undefined),
 );
 
+/** The routes of section 4.2. */
 export const managementRoutes: readonly Route[] = [
   route({
     route: 'POST /api/settings/action/restore',
-    section: '4.2',
     does: 'restore factory defaults',
     firmware: '5.4',
     products: all,
-    content: nothing,
     effect({ device }) {
       device.restore();
       return { ...answer({ Restore: restoreWords }), afterwards: 'reboot' };
@@ -33,49 +32,41 @@ export const managementRoutes: readonly Route[] = [
   }),
   route({
     route: 'POST /api/controls/reboot',
-    section: '4.2',
     does: 'reboot',
     firmware: '3.3',
     products: all,
-    content: nothing,
     effect: () => ({ ...done, afterwards: 'reboot' }),
   }),
   route({
     route: 'POST /api/controls/reload',
-    section: '4.2',
     does: 'reload',
     firmware: '3.3',
     products: all,
-    content: nothing,
     effect: () => ({ ...done, afterwards: 'reload' }),
   }),
   route({
     route: 'POST /api/controls/upgrade/check',
-    section: '4.2',
     does: 'check for new firmware',
     firmware: '4.1',
     products: all,
-    content: nothing,
     effect: ({ device }) => answer({ version: offered(device) ?? 'updated' }),
   }),
   route({
     route: 'POST /api/controls/upgrade/start',
-    section: '4.2',
     does: 'upgrade the firmware',
     firmware: '4.1',
     products: all,
-    content: nothing,
     effect({ device }) {
-      const version = offered(device);
+      const { keepsFirmware } = device;
+      const version = offered(device) ?? (keepsFirmware ? versionAfter(device.firmware) : undefined);
       if (version === undefined) return answer({ status: 'updated', url: '' });
-      device.firmware = version;
+      if (!keepsFirmware) device.firmware = version;
       const url = `https://firmware.invalid/${device.model.number}-${version}.bin`;
       return { ...answer({ status: `upgrading ${version}`, url }), afterwards: 'reboot' };
     },
   }),
   route({
     route: 'POST /api/state/mcast/update/',
-    section: '4.2',
     does: 'change the multicast stream',
     firmware: '5.0',
     products: allExcept('8450'),

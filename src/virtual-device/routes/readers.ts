@@ -3,11 +3,6 @@ import { maxJsonBytes } from '../choices';
 import { readJsonText } from '../wire/json-text';
 import type { Arrival, Reader } from './route';
 
-export const nothing: Reader<undefined> = {
-  read: ({ content }, { lenient }) =>
-    content.length === 0 || lenient ? { value: undefined } : { mistakes: ['no body is expected here'] },
-};
-
 export function mediaType({ contentType }: Arrival, { lenient }: DeviceTraits): string {
   return lenient ? (contentType.split(';', 1)[0] ?? '').trim().toLowerCase() : contentType;
 }
@@ -25,8 +20,7 @@ export function json<T>(check: Check<T>): Reader<T> {
       if (type !== 'application/json')
         return { mistakes: [`Content-Type must be application/json, not ${show(type)}`] };
       const value = parse(arrival.content);
-      if (value === undefined)
-        return { mistakes: ['the body is not JSON, or has too many levels or values'] };
+      if (value === undefined) return { mistakes: ['the body is not JSON, or has too many levels'] };
       const mistakes = check(value, '', device);
       return mistakes.length === 0 ? { value: value as T } : { mistakes };
     },

@@ -1,6 +1,7 @@
 import { defaultInputMode, temperature } from '../choices';
 import type { Core } from '../core';
 import type { ProductClass } from '../product/models';
+import { dateOf, dayAt } from '../schedule/days';
 import type { ConsoleEventType, DeviceState } from '../state/state';
 
 type TextRecord = Readonly<Record<string, string>>;
@@ -83,10 +84,25 @@ function volumeText(setting: string): string {
   return `Page Volume: ${level} (${setting})`;
 }
 
+/** The names of event types. Only `SIP Call with Tone` is from the interface document (section 2.3). */
+const actions: Readonly<Record<string, string>> = {
+  play_tone: 'Play Tone',
+  stream_audio: 'Stream Audio',
+  sip_call: 'SIP Call with Tone',
+  api_call: 'API Call',
+};
+
 function schedulerFields({ scheduler, keeper }: Core): TextRecord {
+  const { place, at = 0 } = scheduler.next ?? {};
+  const { name, event_type, start_time, audio } = place?.event.fields ?? {};
+  const date = dateOf(dayAt(at));
+  const action = event_type && actions[event_type];
+  // A tone is named only for a SIP call.
+  const tone = event_type === 'sip_call' ? audio : undefined;
+  const textOf = (...parts: readonly unknown[]) => parts.filter(Boolean).join(', ');
   return {
-    'Next Scheduled Event': scheduler.nextText,
-    'Next Scheduled Action': scheduler.nextActionText,
+    'Next Scheduled Event': place ? textOf(name, date, start_time, audio) : 'No Events Scheduled',
+    'Next Scheduled Action': place ? textOf(name, action, date, start_time, tone) : 'No Actions Scheduled',
     'Current Action': keeper.state.streaming === null ? 'None' : 'Streaming Audio',
   };
 }

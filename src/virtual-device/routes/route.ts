@@ -2,7 +2,7 @@ import { type DeviceTraits, sentence, show } from '../checks/checks';
 import type { Core } from '../core';
 import { isAtLeast } from '../product/firmware';
 import type { Products } from '../product/models';
-import { type Answer, refuse } from '../wire/answer';
+import { type Answer, done, refuse } from '../wire/answer';
 
 export interface Arrival {
   readonly contentType: string;
@@ -24,19 +24,33 @@ export interface Reader<T> {
   ): { readonly value: T } | { readonly mistakes: readonly string[] };
 }
 
-export interface RouteDefinition<T> {
+export const nothing: Reader<undefined> = {
+  read: ({ content }, { lenient }) =>
+    content.length === 0 || lenient ? { value: undefined } : { mistakes: ['no body is expected here'] },
+};
+
+interface RouteForm<T> {
   /** Method and path; `{name}` stands for one segment, `{name*}` for all further segments. */
   readonly route: string;
-  /** Section of docs/interface.md. */
-  readonly section: string;
   readonly does: string;
   readonly firmware: string;
   readonly products: Products;
-  readonly content: Reader<T>;
+  /** Reads the body; default: the request must have no body. */
+  readonly content?: Reader<T>;
   /** Allowed names in the query; default: none. */
   readonly query?: readonly string[];
+}
+
+interface Answering<T> extends RouteForm<T> {
   readonly effect: (exchange: Exchange<T>) => Answer;
 }
+
+/** A route whose answer has no body. */
+interface Changing<T> extends RouteForm<T> {
+  readonly change: (exchange: Exchange<T>) => void;
+}
+
+export type RouteDefinition<T> = Answering<T> | Changing<T>;
 
 export interface Route {
   readonly method: string;
@@ -46,8 +60,9 @@ export interface Route {
   run(arrival: Arrival, device: Core): Answer;
 }
 
-export function route<T>(definition: RouteDefinition<T>): Route {
+export function route<T = undefined>(definition: RouteDefinition<T>): Route {
   const [method = '', path = ''] = definition.route.split(' ');
+  const content = definition.content ?? (nothing as Reader<T>);
   return {
     method,
     segments: path.split('/'),
@@ -60,10 +75,13 @@ export function route<T>(definition: RouteDefinition<T>): Route {
     },
     run(arrival, device) {
       const oddities = device.lenient ? [] : queryMistakes(arrival.query, definition.query ?? []);
-      const outcome = definition.content.read(arrival, device);
+      const outcome = content.read(arrival, device);
       const mistakes = 'mistakes' in outcome ? [...oddities, ...outcome.mistakes] : oddities;
       if ('mistakes' in outcome || mistakes.length > 0) return refuse(sentence(mistakes));
-      return definition.effect({ ...arrival, device, body: outcome.value });
+      const exchange = { ...arrival, device, body: outcome.value };
+      if ('effect' in definition) return definition.effect(exchange);
+      definition.change(exchange);
+      return done;
     },
   };
 }

@@ -11,8 +11,7 @@ import {
 } from '../checks/checks';
 import { only } from '../product/models';
 import type { StateKeeper } from '../state/state';
-import { done } from '../wire/answer';
-import { json, nothing } from './readers';
+import { json } from './readers';
 import { type Route, route } from './route';
 import { analogClockFields, commonFields, digitalClockFields, textFields } from './screen-fields';
 import { templateBody } from './templates';
@@ -55,36 +54,29 @@ const screenBody: Check<Body> = (value, name, device) => {
   return ['the body needs a type, a screenName or slideNames'];
 };
 
+/** The routes of sections 4.8 and 4.9. */
 export const screenRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/screen/start',
-    section: '4.8',
     does: 'show on the screen',
     firmware: '5.3.4',
     products: screenProducts,
     content: json(screenBody),
-    effect({ device: { keeper }, body }) {
+    change({ device: { keeper }, body }) {
       show(keeper, body);
       if (typeof body.stopAfter === 'number')
         keeper.plan('end of screen', body.stopAfter, () => show(keeper, null), 'screen back to its default');
-      return done;
     },
   }),
   route({
     route: 'POST /api/controls/screen/stop',
-    section: '4.8',
     does: 'clear the screen',
     firmware: '5.3.4',
     products: screenProducts,
-    content: nothing,
-    effect({ device }) {
-      show(device.keeper, null);
-      return done;
-    },
+    change: ({ device }) => show(device.keeper, null),
   }),
   route({
     route: 'POST /api/controls/screen-text/start',
-    section: '4.9',
     does: 'show a text on the screen',
     firmware: '5.7',
     products: screenProducts,
@@ -96,36 +88,20 @@ export const screenRoutes: readonly Route[] = [
         ...textFields,
       }),
     ),
-    effect({ device: { keeper }, body }) {
-      removeText(keeper);
-      keeper.set('overlay', body);
-      if (body.duration !== undefined)
-        keeper.plan('end of text', body.duration, () => removeText(keeper), 'text removed from the screen');
-      return done;
-    },
+    change: ({ device, body }) =>
+      device.keeper.setFor('overlay', body, body.duration, 'text removed from the screen'),
   }),
   route({
     route: 'POST /api/controls/screen-text/stop',
-    section: '4.9',
     does: 'remove the text from the screen',
     firmware: '5.7',
     products: screenProducts,
-    content: nothing,
-    effect({ device }) {
-      removeText(device.keeper);
-      return done;
-    },
+    change: ({ device }) => device.keeper.set('overlay', null),
   }),
 ];
 
 /** A text overlay that is not persistent ends with the previous content. */
 function show(keeper: StateKeeper, content: Body | null): void {
-  keeper.cancel('end of screen');
   keeper.set('screen', content);
-  if (keeper.state.overlay && keeper.state.overlay.persistent !== true) removeText(keeper);
-}
-
-function removeText(keeper: StateKeeper): void {
-  keeper.cancel('end of text');
-  keeper.set('overlay', null);
+  if (keeper.state.overlay && keeper.state.overlay.persistent !== true) keeper.set('overlay', null);
 }

@@ -1,8 +1,6 @@
 import { type Check, naturalNumber, object, oneOf, optional, required, seconds } from '../checks/checks';
 import { only } from '../product/models';
-import type { StateKeeper } from '../state/state';
-import { done } from '../wire/answer';
-import { json, nothing } from './readers';
+import { json } from './readers';
 import { type Route, route } from './route';
 
 const strobeProducts = only('8128', '8138', '8190S', '8410', '8420');
@@ -19,10 +17,10 @@ const brightness: Check<string> = (value, name, device) => {
 
 const offOnDisplays = 15;
 
+/** The routes of section 4.10. */
 export const strobeRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/strobe/start',
-    section: '4.10',
     does: 'flash the strobe',
     firmware: '3.3',
     products: strobeProducts,
@@ -36,30 +34,17 @@ export const strobeRoutes: readonly Route[] = [
         duration: optional(seconds, { since: '5.7' }),
       }),
     ),
-    effect({ device: { keeper, model }, body }) {
-      turnOff(keeper);
-      if (model.classes.includes('display') && body.pattern === offOnDisplays) return done;
-      keeper.set('strobe', body);
-      if (body.duration !== undefined)
-        keeper.plan('end of strobe', body.duration, () => turnOff(keeper), 'strobe switched off by itself');
-      return done;
+    change({ device: { keeper, model }, body }) {
+      const isOff = model.classes.includes('display') && body.pattern === offOnDisplays;
+      if (isOff) keeper.set('strobe', null);
+      else keeper.setFor('strobe', body, body.duration, 'strobe switched off by itself');
     },
   }),
   route({
     route: 'POST /api/controls/strobe/stop',
-    section: '4.10',
     does: 'stop the strobe',
     firmware: '3.3',
     products: strobeProducts,
-    content: nothing,
-    effect({ device }) {
-      turnOff(device.keeper);
-      return done;
-    },
+    change: ({ device }) => device.keeper.set('strobe', null),
   }),
 ];
-
-function turnOff(keeper: StateKeeper): void {
-  keeper.cancel('end of strobe');
-  keeper.set('strobe', null);
-}

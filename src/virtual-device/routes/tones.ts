@@ -15,10 +15,9 @@ import {
 } from '../checks/checks';
 import { isAtLeast } from '../product/firmware';
 import { classes } from '../product/models';
-import { forgetUpload, play, silence } from '../state/playing';
-import { done } from '../wire/answer';
-import { dependingOn, json, nothing } from './readers';
-import { type Arrival, type Route, route } from './route';
+import { forgetUpload, play } from '../state/playing';
+import { dependingOn, json } from './readers';
+import { type Arrival, nothing, type Route, route } from './route';
 
 /** Products that play tones: "All speakers, paging adapters, 8028(G2), 8201, 8203, 8039" (section 4.5.1). */
 const toneProducts = classes(['speaker', 'paging adapter'], '8028', '8201', '8203', '8039');
@@ -60,30 +59,25 @@ const toneBody = object(toneFields, (body, device) => {
 const oldStop = json(object({ path: required(nonEmptyText) }));
 const stopsWithPath = (_: Arrival, { firmware }: DeviceTraits): boolean => !isAtLeast(firmware, '5.5');
 
+/** The routes of sections 4.5 and 4.5.1. */
 export const toneRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/tone/start',
-    section: '4.5.1',
     does: 'play a tone',
     firmware: '5.4',
     products: toneProducts,
     content: json(toneBody),
-    effect({ device, body }) {
-      play(device.keeper, body, device.audioOf(body.path));
-      return done;
-    },
+    change: ({ device, body }) => play(device.keeper, body, device.audioOf(body.path)),
   }),
   route({
     route: 'POST /api/controls/tone/stop',
-    section: '4.5',
     does: 'stop the tone',
     firmware: '3.3',
     products: stopProducts,
     content: dependingOn(stopsWithPath, oldStop, nothing),
-    effect({ device, body }) {
-      if (body === undefined || body.path === device.keeper.state.tone?.path) silence(device.keeper);
-      if (body === undefined) forgetUpload(device.keeper);
-      return done;
+    change({ device: { keeper }, body }) {
+      if (body === undefined || body.path === keeper.state.tone?.path) keeper.set('tone', null);
+      if (body === undefined) forgetUpload(keeper);
     },
   }),
 ];

@@ -76,7 +76,6 @@ const isMultipart = ({ contentType }: Arrival): boolean => contentType.startsWit
 export const uploadRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/tone/upload-play',
-    section: '4.5.2',
     does: 'play an uploaded file',
     firmware: '5.7',
     products: uploadProducts,

@@ -1,227 +1,102 @@
-import { sentence, short } from '../checks/checks';
+import { short } from '../checks/checks';
 import {
-  maxCalendarBytes,
-  maxCountedRules,
-  maxDates,
-  maxEvents,
-  maxGroups,
-  maxInstances,
-  maxScheduleBytes,
-} from '../choices';
-import {
-  affectedSize,
+  allEvents,
   type Database,
-  databaseSize,
-  eventSize,
-  groupSize,
   type PlacedEvent,
   showAffected,
   showEvent,
   showGroup,
+  withoutEvents,
 } from './database';
-import { Draft } from './draft';
+import { dayOf } from './days';
 import type { ScheduleBody, Selector } from './fields';
-import { type Surroundings, storeEvent, storeGroup } from './records';
-import { Selection } from './selection';
+import { type Draft, findGroup, type Surroundings, storeEvent, storeGroup } from './records';
+import { Timetable } from './timetable';
 
-/**
- * The error of an operation that cannot be carried out; the device then rejects the whole request (section
- * 4.13).
- */
-export class ScheduleError extends Error {}
+/** The outcome of a POST: the new database and the echo, or a sentence for each invalid entry. */
+export type Applied =
+  | { readonly database: Database; readonly echo: Readonly<Record<string, unknown>> }
+  | { readonly mistakes: readonly string[] };
 
-/**
- * Carries out the operations of a POST on a copy, so that a failed request changes nothing (section 4.13).
- * @throws ScheduleError that names each invalid entry
- */
-export function applySchedule(
-  before: Database,
-  body: ScheduleBody,
-  surroundings: Surroundings,
-): { database: Database; echo: Record<string, unknown> } {
-  const draft = new Draft(before);
-  const selection = new Selection(draft);
-  const limit = new AnswerLimit();
-  const datedEntries = new DatedEntries(draft, selection, limit);
+/** Carries out the operations of a POST on a copy, so that a failed request changes nothing (section 4.13). */
+export function applySchedule(before: Database, body: ScheduleBody, surroundings: Surroundings): Applied {
+  const draft: Draft = { ...surroundings, database: structuredClone(before), mistakes: [] };
   const echo: Record<string, unknown> = {};
+  const timetable = new Timetable(draft.database);
   for (const operation of dated) {
     const entries: readonly Dated[] | undefined = body[operation.key];
     if (entries)
-      echo[operation.key] = each(draft, operation.key, entries, (entry, name) =>
-        datedEntries.apply(operation, name, entry),
+      echo[operation.key] = entries.map((entry, index) =>
+        setDate(draft, timetable, operation, `${operation.key}[${index}]`, entry),
       );
   }
   if (body.delete)
-    echo.delete = each(draft, 'delete', body.delete, (entry, name) =>
-      applyDelete(draft, selection, name, entry),
-    );
-  const groups =
-    body.groups &&
-    each(draft, 'groups', body.groups, (group, name) => storeGroup(draft, name, group, surroundings));
-  const events =
-    body.events &&
-    each(draft, 'events', body.events, (event, name) => storeEvent(draft, name, event, surroundings));
-  if (draft.mistakes.length > 0) throw new ScheduleError(sentence(draft.mistakes));
-  refuseLarge(draft);
-  const database = draft.finish();
-  if (databaseSize(database) > maxScheduleBytes)
-    throw new ScheduleError(`the device stores at most ${maxScheduleBytes} bytes of schedules`);
-  // A request can update one event or one group many times, and the answer then shows it each time.
-  for (const group of groups ?? []) limit.add(groupSize(group));
-  for (const event of events ?? []) limit.add(eventSize(event));
+    echo.delete = body.delete.map((entry, index) => {
+      remove(draft, `delete[${index}]`, entry);
+      return entry;
+    });
+  const groups = body.groups?.map((group, index) => storeGroup(draft, `groups[${index}]`, group));
+  const events = body.events?.map((event, index) => storeEvent(draft, `events[${index}]`, event));
+  if (draft.mistakes.length > 0) return { mistakes: draft.mistakes };
   if (groups) echo.groups = groups.map(showGroup);
   if (events) echo.events = events.map(showEvent);
-  return { database, echo };
+  return { database: draft.database, echo };
 }
 
-function each<E, R>(
+/** Adds a date to the skipped or excluded dates of the selected events, or removes it. Returns the answer. */
+function setDate(
   draft: Draft,
-  key: string,
-  entries: readonly E[],
-  apply: (entry: E, name: string) => R,
-): readonly R[] {
-  return entries.map((entry, index) => {
-    if (draft.isHopeless) throw new ScheduleError(sentence(draft.mistakes));
-    return apply(entry, `${key}[${index}]`);
-  });
-}
-
-/** Carries out the dated operations of one request, and limits the work and the size of the answer. */
-class DatedEntries {
-  readonly #draft: Draft;
-  readonly #selection: Selection;
-  readonly #answer: AnswerLimit;
-  /** The results of earlier entries: a repeated entry changes nothing more and has the same result. */
-  readonly #results = new Map<string, AffectedEvents>();
-  #instances = 0;
-
-  constructor(draft: Draft, selection: Selection, answer: AnswerLimit) {
-    this.#draft = draft;
-    this.#selection = selection;
-    this.#answer = answer;
-  }
-
-  apply(operation: DatedOperation, name: string, entry: Dated): unknown {
-    const { date: plain, exdate, evid, groupid, tag } = entry;
-    const date = plain ?? exdate ?? '';
-    const key = JSON.stringify([operation.key, date, evid, groupid, tag]);
-    const affected = this.#results.get(key) ?? this.#affect(operation, name, entry, date);
-    this.#results.set(key, affected);
-    this.#answer.add(affected.size);
-    return affected.events ? { ...entry, affected_events: affected.events } : entry;
-  }
-
-  #affect(operation: DatedOperation, name: string, selector: Selector, date: string): AffectedEvents {
-    const places =
-      selector.evid === -1 ? this.#onDay(date) : selectedEvents(this.#draft, this.#selection, name, selector);
-    this.#count(places.length);
-    const listed = listedEvents(operation, selector, places, date);
-    for (const place of places) this.#draft.setDate(place, operation.kind, date, operation.isAdded);
-    if (!listed) return { size: 0 };
-    const size = listed.reduce((sum, place) => sum + affectedSize(place), 0);
-    this.#answer.check(size);
-    return { size, events: listed.map((place) => showAffected(place, date)) };
-  }
-
-  #onDay(date: string): readonly PlacedEvent[] {
-    if (!this.#selection.hasDay(date)) this.#count(this.#draft.eventCount);
-    return this.#selection.onDay(date);
-  }
-
-  #count(instances: number): void {
-    this.#instances += instances;
-    if (this.#instances > maxInstances)
-      throw new ScheduleError(`the request is about more than ${maxInstances} instances of events`);
-  }
-}
-
-/**
- * Returns the events that the answer lists; undefined if the answer lists none. Must be called before the
- * operation changes the events.
- */
-function listedEvents(
+  timetable: Timetable,
   { kind, isAdded, alwaysLists }: DatedOperation,
-  { evid }: Selector,
-  places: readonly PlacedEvent[],
-  date: string,
-): readonly PlacedEvent[] | undefined {
-  if (evid !== -1) return alwaysLists ? places : undefined;
-  // "All events of that day" includes the events that this operation excludes or restores.
-  if (kind === 'excluded' && !isAdded) return places;
-  return places.filter(({ event }) => !event.excluded.has(date));
-}
-
-interface AffectedEvents {
-  /** Size in the answer, in bytes. */
-  readonly size: number;
-  readonly events?: readonly Record<string, unknown>[];
-}
-
-/** The sum of the sizes in an answer. Throws a ScheduleError for an answer that would be too large. */
-export class AnswerLimit {
-  #size = 0;
-
-  add(size: number): void {
-    this.check(size);
-    this.#size += size;
-  }
-
-  check(size: number): void {
-    if (this.#size + size > maxCalendarBytes)
-      throw new ScheduleError(`the answer would have more than ${maxCalendarBytes} bytes`);
-  }
-}
-
-function selectedEvents(
-  draft: Draft,
-  selection: Selection,
   name: string,
-  selector: Selector,
-): readonly PlacedEvent[] {
-  const places = selection.find(selector);
-  if (places.length === 0) {
-    const { evid, groupid, tag } = selector;
-    draft.mistakes.push(`${name}: nothing has ${short(JSON.stringify({ evid, groupid, tag }).slice(1, -1))}`);
+  entry: Dated,
+): unknown {
+  const date = entry.date ?? entry.exdate ?? '';
+  const isWholeDay = entry.evid === -1;
+  const places = isWholeDay ? timetable.all(dayOf(date) ?? 0) : selectedEvents(draft, name, entry);
+  // "All events of that day" includes the events that this operation excludes or restores.
+  const isRestored = kind === 'excluded' && !isAdded;
+  const affected = places.filter(({ event }) => isRestored || !event.excluded.includes(date));
+  for (const { event } of places) {
+    const others = event[kind].filter((other) => other !== date);
+    event[kind] = isAdded ? [...others, date] : others;
   }
+  if (!isWholeDay && !alwaysLists) return entry;
+  return { ...entry, affected_events: affected.map((place) => showAffected(place, date)) };
+}
+
+function selectedEvents(draft: Draft, name: string, { evid, groupid, tag }: Selector): PlacedEvent[] {
+  const places = allEvents(draft.database).filter(({ event, group }) => {
+    if (evid !== undefined) return event.evid === evid;
+    return groupid === undefined ? event.fields.tag === tag : group?.groupid === groupid;
+  });
+  if (places.length === 0)
+    draft.mistakes.push(`${name}: nothing has ${short(JSON.stringify({ evid, groupid, tag }).slice(1, -1))}`);
   return places;
 }
 
-function applyDelete(draft: Draft, selection: Selection, name: string, selector: Selector): Selector {
+function remove(draft: Draft, name: string, selector: Selector): void {
   const { actid, groupid } = selector;
-  if (actid !== undefined) deleteCall(draft, selection, name, actid);
-  else if (groupid !== undefined) {
-    const group = draft.group(groupid);
-    if (!group) draft.mistakes.push(`${name}: nothing has groupid ${groupid}`);
-    else {
-      for (const place of selection.find({ groupid })) draft.remove(place);
-      draft.removeGroup(group);
-    }
-  } else for (const place of selectedEvents(draft, selection, name, selector)) draft.remove(place);
-  return selector;
+  if (actid !== undefined) removeCall(draft, name, actid);
+  else if (groupid !== undefined) removeGroup(draft, name, groupid);
+  else {
+    const selected = new Set(selectedEvents(draft, name, selector).map(({ event }) => event));
+    draft.database = withoutEvents(draft.database, ({ event }) => selected.has(event));
+  }
 }
 
-function deleteCall(draft: Draft, selection: Selection, name: string, actid: number): void {
-  const event = selection.eventOfCall(actid);
-  if (!event) draft.mistakes.push(`${name}: nothing has actid ${actid}`);
-  else event.calls = event.calls.filter((call) => call.actid !== actid);
+function removeCall(draft: Draft, name: string, actid: number): void {
+  const events = allEvents(draft.database).map(({ event }) => event);
+  const event = events.find(({ calls }) => calls.some((call) => call.actid === actid));
+  if (event) event.calls = event.calls.filter((call) => call.actid !== actid);
+  else draft.mistakes.push(`${name}: nothing has actid ${actid}`);
 }
 
-/** @throws ScheduleError if the schedule is larger than the device can store */
-function refuseLarge(draft: Draft): void {
-  const { eventCount, groupCount } = draft;
-  if (eventCount > maxEvents)
-    throw new ScheduleError(`the device stores at most ${maxEvents} events, not ${eventCount}`);
-  if (groupCount > maxGroups)
-    throw new ScheduleError(`the device stores at most ${maxGroups} groups, not ${groupCount}`);
-  if (draft.countedRules > maxCountedRules)
-    throw new ScheduleError(
-      `the device stores at most ${maxCountedRules} monthly or yearly rules with COUNT`,
-    );
-  for (const { event } of draft.places)
-    if (event.skipped.size > maxDates || event.excluded.size > maxDates)
-      throw new ScheduleError(
-        `the device stores at most ${maxDates} skipped or excluded dates of the event ${event.evid}`,
-      );
+function removeGroup(draft: Draft, name: string, groupid: number): void {
+  const removed = findGroup(draft.database, groupid);
+  if (!removed) draft.mistakes.push(`${name}: nothing has groupid ${groupid}`);
+  const groups = draft.database.groups.filter((group) => group !== removed);
+  draft.database = { ...draft.database, groups };
 }
 
 type Dated = Selector & { readonly date?: string; readonly exdate?: string };

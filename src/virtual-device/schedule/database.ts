@@ -6,15 +6,13 @@ export interface StoredCall {
   fields: Omit<CallFields, 'actid'>;
 }
 
-type Definition = Omit<EventFields, 'evid' | 'api_call' | 'greyed_out_date' | 'delay'>;
-
 export interface StoredEvent {
   readonly evid: number;
-  fields: Definition;
+  fields: Omit<EventFields, 'evid' | 'api_call' | 'greyed_out_date' | 'delay'>;
   calls: StoredCall[];
   /** Dates on which `exclude` hides the event. The definition of the event does not change (section 3). */
-  excluded: ReadonlySet<string>;
-  skipped: ReadonlySet<string>;
+  excluded: string[];
+  skipped: string[];
 }
 
 export interface StoredGroup {
@@ -25,47 +23,9 @@ export interface StoredGroup {
 
 /** The scheduler's database (section 2.6a): plain data, so that a request can work on a copy. */
 export interface Database {
-  groups: StoredGroup[];
-  events: StoredEvent[];
-  lastIds: { event: number; group: number; call: number };
-  /** Whether the schedule changed while other computers could reach the device; absent for false. */
-  isForeign?: true;
-}
-
-type SavedEvent = Omit<StoredEvent, 'excluded' | 'skipped'> & {
-  readonly excluded: readonly string[];
-  readonly skipped: readonly string[];
-};
-
-export interface SavedDatabase extends Omit<Database, 'groups' | 'events'> {
-  readonly groups: readonly (Omit<StoredGroup, 'events'> & { readonly events: readonly SavedEvent[] })[];
-  readonly events: readonly SavedEvent[];
-}
-
-export function saveDatabase({ groups, events, ...more }: Database): SavedDatabase {
-  const save = (event: StoredEvent): SavedEvent => ({
-    ...event,
-    excluded: [...event.excluded],
-    skipped: [...event.skipped],
-  });
-  return {
-    groups: groups.map((group) => ({ ...group, events: group.events.map(save) })),
-    events: events.map(save),
-    ...more,
-  };
-}
-
-export function restoreDatabase({ groups, events, ...more }: SavedDatabase): Database {
-  const restore = (event: SavedEvent): StoredEvent => ({
-    ...event,
-    excluded: new Set(event.excluded),
-    skipped: new Set(event.skipped),
-  });
-  return {
-    groups: groups.map((group) => ({ ...group, events: group.events.map(restore) })),
-    events: events.map(restore),
-    ...more,
-  };
+  readonly groups: StoredGroup[];
+  readonly events: StoredEvent[];
+  readonly lastIds: { event: number; group: number; call: number };
 }
 
 export function emptyDatabase(): Database {
@@ -84,9 +44,16 @@ export function allEvents({ groups, events }: Database): PlacedEvent[] {
   ];
 }
 
-export function byTime(places: readonly PlacedEvent[]): PlacedEvent[] {
-  const timeOf = ({ event }: PlacedEvent): string => event.fields.start_time ?? '';
-  return [...places].sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : Number(timeOf(a) > timeOf(b))));
+/** Returns a copy of the database without some events. */
+export function withoutEvents(database: Database, isRemoved: (place: PlacedEvent) => boolean): Database {
+  return {
+    ...database,
+    events: database.events.filter((event) => !isRemoved({ event })),
+    groups: database.groups.map((group) => ({
+      ...group,
+      events: group.events.filter((event) => !isRemoved({ event, group })),
+    })),
+  };
 }
 
 const never: DayTest = () => false;
@@ -98,60 +65,6 @@ const never: DayTest = () => false;
 export function happeningTest({ event, group }: PlacedEvent): DayTest {
   const { enabled } = event.fields;
   return enabled === false || enabled === 0 ? never : dayTestOf((group ?? event).fields, event.fields);
-}
-
-/** Cache: sizes as JSON, in bytes. They stay valid, since fields and calls are only replaced as a whole. */
-const sizes = new WeakMap<object, number>();
-
-function sizeOf(part: object): number {
-  const known = sizes.get(part);
-  if (known !== undefined) return known;
-  const size = Buffer.byteLength(JSON.stringify(part));
-  sizes.set(part, size);
-  return size;
-}
-
-const dateSize = 'YYYY-MM-DD,'.length;
-
-/** Returns the size of an event as JSON, in bytes, including its skipped and excluded dates. */
-export function eventSize({ fields, calls, skipped, excluded }: StoredEvent): number {
-  return sizeOf(fields) + sizeOf(calls) + (skipped.size + excluded.size) * dateSize;
-}
-
-/** Returns the size of a group and its events as JSON, in bytes. */
-export function groupSize({ fields, events }: StoredGroup): number {
-  return events.reduce((sum, event) => sum + eventSize(event), sizeOf(fields));
-}
-
-/** Returns the size of the schedule as JSON, in bytes. */
-export function databaseSize({ groups, events }: Database): number {
-  const grouped = groups.reduce((sum, group) => sum + groupSize(group), 0);
-  return events.reduce((sum, event) => sum + eventSize(event), grouped);
-}
-
-/** Size of an instance as JSON without its name, in bytes. */
-const minInstanceSize = 80;
-
-/** Cache: the sizes of names as JSON. */
-const nameSizes = new WeakMap<object, number>();
-
-function nameSize(fields: { readonly name?: string }): number {
-  const known = nameSizes.get(fields);
-  if (known !== undefined) return known;
-  const size = Buffer.byteLength(JSON.stringify(fields.name ?? ''));
-  nameSizes.set(fields, size);
-  return size;
-}
-
-/** Returns the size of an instance in a calendar as JSON, in bytes; exact enough for a limit. */
-export function instanceSize({ event }: PlacedEvent): number {
-  return minInstanceSize + nameSize(event.fields);
-}
-
-/** Returns the size of an affected event as JSON, in bytes; exact enough for a limit. */
-export function affectedSize(place: PlacedEvent): number {
-  const { group } = place;
-  return instanceSize(place) + minInstanceSize + (group ? nameSize(group.fields) : 0);
 }
 
 export function showEvent({ evid, fields, calls, skipped }: StoredEvent): Record<string, unknown> {
@@ -175,7 +88,7 @@ export function showDatabase({ groups, events }: Database): Record<string, unkno
 
 export function showInstance({ event }: PlacedEvent, date: string): Record<string, unknown> {
   const { color, name, start_time } = event.fields;
-  return { evid: event.evid, color, name, start_time, skipped: event.skipped.has(date) ? 1 : 0 };
+  return { evid: event.evid, color, name, start_time, skipped: event.skipped.includes(date) ? 1 : 0 };
 }
 
 export function showAffected(place: PlacedEvent, date: string): Record<string, unknown> {

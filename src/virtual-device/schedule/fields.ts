@@ -7,7 +7,7 @@ import {
   integerFrom,
   list,
   matching,
-  maxCollected,
+  maxMistakes,
   naturalNumber,
   nonEmptyText,
   type ObjectOf,
@@ -21,7 +21,6 @@ import {
   textThat,
 } from '../checks/checks';
 import { hexColorPattern } from '../checks/colors';
-import { maxDates, maxEvents, maxGroups } from '../choices';
 import { readJsonText } from '../wire/json-text';
 import { dayOf } from './days';
 import { refuseRule } from './rule';
@@ -30,14 +29,11 @@ export const maxApiCalls = 5;
 
 const date: Check<string> = textThat('a date YYYY-MM-DD', (value) => dayOf(value) !== undefined);
 
-const maxDatesLength = maxDates * 'YYYY-MM-DD,'.length - 1;
-
 /** Comma-separated dates, or an empty text (docs/readings.md). */
 const dates: Check<string> = (value, name, device) => {
   if (typeof value !== 'string' || value === '') return text(value, name, device);
-  if (value.length > maxDatesLength) return [`${name} must have at most ${maxDates} dates`];
   const wrong = value.split(',').filter((one) => dayOf(one) === undefined);
-  return wrong.slice(0, maxCollected).flatMap((one) => date(one, name, device));
+  return wrong.slice(0, maxMistakes).flatMap((one) => date(one, name, device));
 };
 
 const time = matching('a time HH:MM or HH:MM:SS', /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/);
@@ -135,7 +131,7 @@ const deletion: Check<Selector> = object({ ...selectors, actid: optional(integer
 
 const bodyFields = {
   events: optional(list(event)),
-  groups: optional(list(object(groupFields), maxGroups)),
+  groups: optional(list(object(groupFields))),
   delete: optional(list(deletion)),
   exclude: optional(list(excluding)),
   remove_exclude: optional(list(dated)),
@@ -144,26 +140,13 @@ const bodyFields = {
 };
 export type ScheduleBody = ObjectOf<typeof bodyFields>;
 
-const form: Check<ScheduleBody> = object(bodyFields, (body) =>
-  Object.keys(body).length === 0 ? 'the body holds no operation' : undefined,
-);
-
 /**
  * The check of the form of a POST (section 4.13). Rules that depend on the database are checked when the
- * request is carried out. The events are counted before they are checked.
+ * request is carried out.
  */
-export const scheduleBody: Check<ScheduleBody> = (value, name, device) => {
-  const count = countEvents(value);
-  return count > maxEvents
-    ? [`a request must have at most ${maxEvents} events, not ${count}`]
-    : form(value, name, device);
-};
-
-function countEvents(body: unknown): number {
-  const { events, groups }: { events?: unknown; groups?: unknown } = Object(body);
-  const lists = [events, ...(Array.isArray(groups) ? groups.map((group) => Object(group).events) : [])];
-  return lists.reduce((sum, one) => sum + (Array.isArray(one) ? one.length : 0), 0);
-}
+export const scheduleBody: Check<ScheduleBody> = object(bodyFields, (body) =>
+  Object.keys(body).length === 0 ? 'the body holds no operation' : undefined,
+);
 
 function refuseSelector(selector: Selector, words: string): string | undefined {
   const { evid, groupid, actid, tag } = selector;

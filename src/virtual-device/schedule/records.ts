@@ -1,8 +1,7 @@
 import type { DeviceTraits } from '../checks/checks';
 import { toneSeconds } from '../choices';
-import type { StoredCall, StoredEvent, StoredGroup } from './database';
+import { allEvents, type Database, type StoredCall, type StoredEvent, type StoredGroup } from './database';
 import { dateOf, dayAt } from './days';
-import type { Draft } from './draft';
 import { apiCalls, type CallFields, type EventFields, type GroupFields, maxApiCalls } from './fields';
 
 export interface Surroundings {
@@ -10,41 +9,44 @@ export interface Surroundings {
   readonly now: number;
 }
 
+/** A copy of the database on which one request works, and the mistakes in the request. */
+export interface Draft extends Surroundings {
+  database: Database;
+  readonly mistakes: string[];
+}
+
+export function findGroup({ groups }: Database, groupid: number | undefined): StoredGroup | undefined {
+  return groups.find((group) => group.groupid === groupid);
+}
+
 /**
  * Updates the event with the given id, or creates an event if the id is missing or unknown (section 4.13).
  * Returns the event.
  */
-export function storeEvent(
-  draft: Draft,
-  name: string,
-  given: EventFields,
-  surroundings: Surroundings,
-  group?: StoredGroup,
-): StoredEvent {
-  refuseAlways(draft, name, given, surroundings);
-  const known = draft.place(given.evid)?.event;
-  const isNested = group !== undefined;
+export function storeEvent(draft: Draft, name: string, given: EventFields, group?: StoredGroup): StoredEvent {
+  refuseAlways(draft, name, given);
+  const known = allEvents(draft.database).find(({ event: { evid } }) => evid === given.evid)?.event;
   const event = known
-    ? updateEvent(known, given, surroundings)
-    : createEvent(draft, name, given, isNested, surroundings);
+    ? updateEvent(known, given, draft)
+    : createEvent(draft, name, given, group !== undefined);
   if (known && given.event_type !== undefined) requireFieldsOfType(draft, name, event.fields);
   if (event.fields.event_type === 'api_call' && given.api_call !== undefined) {
-    const mistakes = apiCalls(given.api_call, `${name}.api_call`, surroundings.device);
+    const mistakes = apiCalls(given.api_call, `${name}.api_call`, draft.device);
     for (const mistake of mistakes) draft.mistakes.push(mistake);
     const entries = mistakes.length > 0 ? [] : (given.api_call as readonly CallFields[]);
     event.calls = storeCalls(draft, name, event.calls, entries);
     if (event.calls.length === 0 && mistakes.length === 0) draft.mistakes.push(`${name}.api_call is empty`);
   }
-  if (!known) draft.add({ event, ...(group ? { group } : {}) });
+  if (!known) (group ?? draft.database).events.push(event);
   return event;
 }
 
-function refuseAlways(draft: Draft, name: string, fields: EventFields, { device, now }: Surroundings): void {
-  if (fields.event_type === 'stream_audio' && device.model.number !== '8301')
+function refuseAlways(draft: Draft, name: string, fields: EventFields): void {
+  if (fields.event_type === 'stream_audio' && draft.device.model.number !== '8301')
     draft.mistakes.push(`${name}.event_type: stream_audio exists on the 8301 only`);
   if (fields.delay !== undefined && (fields.start_date !== undefined || fields.start_time !== undefined))
     draft.mistakes.push(`${name}.delay must not come with start_date or start_time`);
-  if (fields.delay !== undefined && startOf(fields, { now }) === undefined)
+  if (fields.delay !== undefined && startOf(fields, draft) === undefined)
     draft.mistakes.push(`${name}.delay must not lead beyond the year 9999`);
 }
 
@@ -60,27 +62,23 @@ const yearTenThousand = Date.UTC(10_000, 0, 1);
 
 /**
  * Returns date and time of the start of an event with a `delay` in seconds from now; undefined if there is no
- * `delay` or if the start is after the year 9999.
+ * `delay` or if the start is after the year 9999. The time is rounded up to a second: the event starts after its
+ * delay, and not before the schedule that contains it is stored.
  */
 function startOf(
   { delay }: EventFields,
   { now }: Pick<Surroundings, 'now'>,
 ): { start_date: string; start_time: string } | undefined {
-  const at = now + (delay ?? 0) * 1000;
+  const at = (Math.ceil(now / 1000) + (delay ?? 0)) * 1000;
   if (delay === undefined || at >= yearTenThousand) return undefined;
   return { start_date: dateOf(dayAt(at)), start_time: new Date(at).toISOString().slice(11, 19) };
 }
 
-function createEvent(
-  draft: Draft,
-  name: string,
-  given: EventFields,
-  isNested: boolean,
-  surroundings: Surroundings,
-): StoredEvent {
+function createEvent(draft: Draft, name: string, given: EventFields, isNested: boolean): StoredEvent {
   demandEvent(draft, name, given, isNested);
-  draft.lastIds.event += 1;
-  const evid = draft.lastIds.event;
+  const { lastIds } = draft.database;
+  lastIds.event += 1;
+  const evid = lastIds.event;
   const { evid: _, api_call: __, greyed_out_date: ___, delay: ____, ...fields } = given;
   const isCall = fields.event_type === 'api_call';
   return {
@@ -91,11 +89,11 @@ function createEvent(
       auto_remove: 0,
       ...(isCall ? {} : { duration: toneSeconds }),
       ...fields,
-      ...startOf(given, surroundings),
+      ...startOf(given, draft),
     },
     calls: [],
-    excluded: new Set(),
-    skipped: new Set(),
+    excluded: [],
+    skipped: [],
   };
 }
 
@@ -157,28 +155,24 @@ function storeCall(draft: Draft, name: string, { actid: _, ...fields }: CallFiel
   const isSending = fields.method === 'POST' || fields.method === 'PUT';
   if (isSending && fields.payload === '') draft.mistakes.push(`${name}.payload is empty`);
   if (isSending) requireFields(draft, name, fields, ['payload']);
-  draft.lastIds.call += 1;
-  return { actid: draft.lastIds.call, fields };
+  const { lastIds } = draft.database;
+  lastIds.call += 1;
+  return { actid: lastIds.call, fields };
 }
 
-export function storeGroup(
-  draft: Draft,
-  name: string,
-  given: GroupFields,
-  surroundings: Surroundings,
-): StoredGroup {
+export function storeGroup(draft: Draft, name: string, given: GroupFields): StoredGroup {
   const { groupid, events, ...fields } = given;
-  let group = draft.group(groupid);
-  if (!group) {
+  const { groups, lastIds } = draft.database;
+  let group = findGroup(draft.database, groupid);
+  if (group) group.fields = { ...group.fields, ...fields };
+  else {
     requireFields(draft, name, given, ['name', 'start_date', 'rrule', 'events']);
-    draft.lastIds.group += 1;
-    const id = draft.lastIds.group;
-    group = { groupid: id, fields: { color: colorFor(id * 1009), ...fields }, events: [] };
-    draft.addGroup(group);
-  } else group.fields = { ...group.fields, ...fields };
-  for (const [index, event] of (events ?? []).entries()) {
-    if (draft.isHopeless) break;
-    storeEvent(draft, `${name}.events[${index}]`, event, surroundings, group);
+    lastIds.group += 1;
+    const color = colorFor(lastIds.group * 1009);
+    group = { groupid: lastIds.group, fields: { color, ...fields }, events: [] };
+    groups.push(group);
   }
+  for (const [index, event] of (events ?? []).entries())
+    storeEvent(draft, `${name}.events[${index}]`, event, group);
   return group;
 }

@@ -25,13 +25,9 @@ const components: Readonly<Record<string, RegExp>> = {
   BYDAY: /^([+-]?[1-9]\d?)?(SU|MO|TU|WE|TH|FR|SA)(,([+-]?[1-9]\d?)?(SU|MO|TU|WE|TH|FR|SA))*$/,
 };
 
-/** Maximum length of a rule, in characters; checked before the rule is split. */
-const maxRuleLength = 500;
-
 /** An empty rule is valid. */
 export function refuseRule(text: string): string | undefined {
   if (text === '') return undefined;
-  if (text.length > maxRuleLength) return `must have at most ${maxRuleLength} characters`;
   if (/\s/.test(text)) return 'must not contain whitespace';
   const names: string[] = [];
   for (const component of text.split(';')) {
@@ -52,21 +48,11 @@ export function readRule(text: string): Rule {
   const count = parts.get('COUNT');
   return {
     frequency: (parts.get('FREQ') ?? 'DAILY') as Rule['frequency'],
-    interval: numberIn(parts.get('INTERVAL') ?? '1'),
-    count: count === undefined ? undefined : numberIn(count),
+    interval: Number(parts.get('INTERVAL') ?? 1),
+    count: count === undefined ? undefined : Number(count),
     until: until === undefined ? undefined : (dayOf(until) ?? Number.NEGATIVE_INFINITY),
     byDay: parts.get('BYDAY')?.split(',').map(readWeekday) ?? [],
   };
-}
-
-/**
- * Maximum of each number in a rule; larger numbers are reduced to this maximum. All dates up to the year 9999
- * span fewer days.
- */
-const maxCounted = 10_000_000;
-
-function numberIn(digits: string): number {
-  return Math.min(Number(digits), maxCounted);
 }
 
 function readWeekday(written: string): Weekday {

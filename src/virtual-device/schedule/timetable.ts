@@ -1,4 +1,4 @@
-import { allEvents, byTime, type Database, happeningTest, type PlacedEvent } from './database';
+import { allEvents, type Database, happeningTest, type PlacedEvent } from './database';
 import { type Day, dateOf, dayAt, msAt } from './days';
 import type { DayTest } from './recurrence';
 
@@ -17,68 +17,50 @@ interface Row {
   readonly happensOn: DayTest;
 }
 
+/** The events of a database by time. */
 export class Timetable {
-  readonly database: Database;
   readonly #rows: readonly Row[];
-  /** Cache: the last result of `next`, with the period in which the result is valid. */
-  #found: { readonly next: Upcoming | undefined; readonly from: number; readonly until: number } | undefined;
 
   constructor(database: Database) {
-    this.database = database;
-    this.#rows = byTime(allEvents(database)).map((place) => ({
+    const rows = allEvents(database).map((place) => ({
       place,
       time: msAt(0, place.event.fields.start_time ?? '00:00'),
       happensOn: happeningTest(place),
     }));
+    this.#rows = rows.sort((a, b) => a.time - b.time);
   }
 
-  get eventCount(): number {
-    return this.#rows.length;
+  /** Returns all events of a day, including those that `exclude` hides. */
+  all(day: Day): PlacedEvent[] {
+    return this.#rows.filter(({ happensOn }) => happensOn(day)).map(({ place }) => place);
   }
 
-  on(day: Day): readonly PlacedEvent[] {
+  /** Returns the events that the calendar of a day lists. */
+  on(day: Day): PlacedEvent[] {
     const date = dateOf(day);
-    return this.#rows.filter((row) => isListed(row, day, date)).map(({ place }) => place);
+    return this.all(day).filter(({ event }) => !event.excluded.includes(date));
   }
 
-  /**
-   * Returns the next event within `horizonDays` after a time in epoch milliseconds; undefined if there is
-   * none.
-   */
+  /** Returns the first event after a time in epoch milliseconds; undefined if there is none within `horizonDays`. */
   next(after: number): Upcoming | undefined {
-    const known = this.#found;
-    if (known && known.from <= after && after < known.until) return known.next;
     const today = dayAt(after);
-    const next = this.#search(today, after);
-    this.#found = { next, from: after, until: next?.at ?? msAt(today + 1, '00:00') };
-    return next;
-  }
-
-  at(moment: number): readonly PlacedEvent[] {
-    const day = dayAt(moment);
-    const [wanted, date] = [moment - msAt(day, '00:00'), dateOf(day)];
-    const rows = this.#rows.filter((row) => row.time === wanted && isDue(row, day, date));
-    return rows.map(({ place }) => place);
-  }
-
-  #search(today: Day, after: number): Upcoming | undefined {
     for (let day = today; day < today + horizonDays; day += 1) {
-      const [midnight, date] = [msAt(day, '00:00'), dateOf(day)];
-      const row = this.#rows.find((other) => midnight + other.time > after && isDue(other, day, date));
+      const midnight = msAt(day, '00:00');
+      const row = this.#rows.find((other) => midnight + other.time > after && isDue(other, day));
       if (row) return { place: row.place, at: midnight + row.time };
     }
     return undefined;
   }
+
+  at(moment: number): PlacedEvent[] {
+    const day = dayAt(moment);
+    const time = moment - msAt(day, '00:00');
+    return this.#rows.filter((row) => row.time === time && isDue(row, day)).map(({ place }) => place);
+  }
 }
 
-/**
- * Whether the calendar of a day lists an event: the event takes place and is not excluded by `exclude`.
- * @param date the date of `day`
- */
-function isListed({ place, happensOn }: Row, day: Day, date: string): boolean {
-  return happensOn(day) && !place.event.excluded.has(date);
-}
-
-function isDue(row: Row, day: Day, date: string): boolean {
-  return isListed(row, day, date) && !row.place.event.skipped.has(date);
+function isDue({ place: { event }, happensOn }: Row, day: Day): boolean {
+  if (!happensOn(day)) return false;
+  const date = dateOf(day);
+  return !event.excluded.includes(date) && !event.skipped.includes(date);
 }

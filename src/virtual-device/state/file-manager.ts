@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maxFiles, maxPathLength, maxStoreBytes, toneSeconds } from '../choices';
+import { maxStoreBytes, toneSeconds } from '../choices';
 
 /** The names of the pre-loaded tones (section 2.2). */
 const preloadedTones: readonly string[] = [
@@ -50,7 +50,6 @@ function silentWave(name: string): Buffer {
 }
 
 export function refusePath(path: string): string | undefined {
-  if (path.length > maxPathLength) return `a path must have at most ${maxPathLength} characters`;
   const segments = path.split('/');
   if (segments.some((segment) => segment === '.' || segment === '..'))
     return 'a path must not contain . or .. as a segment';
@@ -88,9 +87,8 @@ export class FileManager {
     const blocking = parents.find((parent) => this.#files.has(parent));
     if (blocking !== undefined) return `${blocking} is a file, not a folder`;
     const others = [...this.#files].filter(([name]) => name !== path);
-    const used = others.reduce((sum, [, data]) => sum + data.length, 0);
-    const isTooMuch = others.length >= maxFiles || used + content.length > maxStoreBytes;
-    if (this.isFull || isTooMuch) return 'the file manager is full';
+    const used = others.reduce((sum, [, data]) => sum + data.length, content.length);
+    if (this.isFull || used > maxStoreBytes) return 'the file manager is full';
     this.#files.set(path, content);
     return undefined;
   }

@@ -2,11 +2,6 @@ import { toneSeconds } from '../choices';
 import { secondsOf } from './media';
 import type { PlayingTone, StateKeeper } from './state';
 
-export function silence(keeper: StateKeeper): void {
-  keeper.cancel('end of tone');
-  keeper.set('tone', null);
-}
-
 export function forgetUpload(keeper: StateKeeper): void {
   keeper.cancel('start of upload');
   if (keeper.state.upload) keeper.set('upload', null);
@@ -27,10 +22,8 @@ export function playLater(keeper: StateKeeper, tone: PlayingTone, seconds: numbe
  * end of its audio, but at least for `toneSeconds`.
  */
 export function play(keeper: StateKeeper, tone: PlayingTone, audio?: Buffer): void {
-  keeper.cancel('end of tone');
-  keeper.set('tone', tone);
   const length = tone.duration ?? (tone.loop ? undefined : roundSeconds(audio));
-  if (length !== undefined) keeper.plan('end of tone', length, () => silence(keeper), `${tone.path} ended`);
+  keeper.setFor('tone', tone, length, `${tone.path} ended`);
 }
 
 /**

@@ -109,9 +109,27 @@ export class StateKeeper {
     return this.#state;
   }
 
+  /** Sets a part. The part no longer ends by itself. */
   set<K extends keyof DeviceState>(part: K, value: DeviceState[K]): void {
+    this.cancel(`end of ${part}`);
     this.#state = { ...this.#state, [part]: value };
     this.#changed(part);
+  }
+
+  /**
+   * Sets a part, and sets the part back as at the start after `seconds` of the device's clock; without
+   * `seconds`, the part does not end by itself.
+   * @param words description for `happened`
+   */
+  setFor<K extends keyof DeviceState>(
+    part: K,
+    value: DeviceState[K],
+    seconds: number | undefined,
+    words: string,
+  ): void {
+    this.set(part, value);
+    if (seconds === undefined) return;
+    this.plan(`end of ${part}`, seconds, () => this.set(part, stateAtStart[part]), words);
   }
 
   get deadlines(): Readonly<Record<string, Deadline>> {
@@ -142,8 +160,7 @@ export class StateKeeper {
   }
 
   cancel(name: string): void {
-    const planned = this.#timers.get(name);
-    if (planned) this.#clock.clearTimeout(planned.timer);
+    this.#timers.get(name)?.timer.cancel();
     this.#timers.delete(name);
   }
 

@@ -7,8 +7,8 @@ export interface Answer {
   readonly json?: unknown;
   readonly content?: { readonly type: string; readonly data: Buffer };
   readonly reason?: string;
-  /** Explains a rejected signature; called only if a log entry needs the explanation. */
-  readonly signature?: () => SignatureReport;
+  /** The explanation of a rejected signature, for the log. */
+  readonly signature?: SignatureReport;
   readonly afterwards?: 'reboot' | 'reload';
 }
 

@@ -1,12 +1,15 @@
-import type { Answer } from './answer';
-import type { Head } from './authentication';
+import type { IncomingHttpHeaders } from 'node:http';
 
-export interface Incoming extends Head {
-  readonly body: Buffer | UnreadBody;
+export interface Head {
+  readonly method: string;
+  /** Request target as sent, including the query. */
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
 }
 
-export interface UnreadBody {
-  readonly refusal: Answer;
+export interface Incoming extends Head {
+  /** Undefined for a body that is too large. */
+  readonly body: Buffer | undefined;
 }
 
 export function splitTarget(target: string): [path: string, query: string] {

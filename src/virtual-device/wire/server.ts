@@ -3,15 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { httpStatus, maxBytesUnderway } from '../choices';
+import { httpStatus, maxBodyBytes } from '../choices';
 import type { Clock } from '../clock/clock';
 import type { Before, FaultPlan } from '../faults/plan';
 import { transmit, wait } from '../faults/transmit';
-import { type Answer, refuse } from './answer';
-import { announcedBytes, type Head } from './authentication';
+import type { Answer } from './answer';
 import type { Certificate } from './certificate';
-import type { Incoming, UnreadBody } from './incoming';
-import { isLoopback } from './loopback';
+import { isLoopback } from './host';
+import type { Head, Incoming } from './incoming';
 
 export interface ServerOptions {
   readonly host: string;
@@ -20,8 +19,6 @@ export interface ServerOptions {
   readonly clock: Clock;
   /** The real clock, independent of the device's clock. */
   readonly outside: Clock;
-  /** Returns the maximum size of the body, in bytes; a longer body is rejected. Must not throw. */
-  readonly maxBodyBytesFor: (head: Head) => number;
   /** Returns the faults of a request, if any. Must not throw. */
   readonly plan: (head: Head) => FaultPlan | undefined;
   /** Carries out a request, even if a fault changes the answer. Must not throw. */
@@ -39,8 +36,6 @@ export class DeviceServer {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #port: number;
-  /** Bytes of the request bodies whose answers are not sent yet. */
-  #underway = 0;
 
   constructor(options: ServerOptions) {
     this.#options = options;
@@ -50,8 +45,6 @@ export class DeviceServer {
     };
     const { certificate } = options;
     this.#server = certificate ? createTlsServer({ ...certificate }, listener) : createServer(listener);
-    // With this listener, the server sends `100 Continue` only for a body that the server wants to read.
-    this.#server.on('checkContinue', listener);
     this.#server.on('connection', (socket) => this.#keep(socket));
     // An error after the start, such as a lack of file handles, must not end the process.
     this.#server.on('error', () => undefined);
@@ -109,41 +102,12 @@ export class DeviceServer {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request;
     const head = { method, target: url, headers };
-    const body = await this.#take(request, response, this.#options.maxBodyBytesFor(head));
-    // Discards the rest of the body: a client that sends the whole body before reading still gets the answer.
-    if (!Buffer.isBuffer(body)) request.resume();
-    const incoming = { ...head, body };
+    const incoming = { ...head, body: await bodyOf(request) };
+    // Discards the rest of a large body: a client that sends the whole body before reading still gets the answer.
+    request.resume();
     const plan = this.#options.plan(head);
     if (plan) await this.#serveFaulty(response, incoming, plan);
     else this.#send(response, this.#options.respond(incoming));
-  }
-
-  async #take(
-    request: IncomingMessage,
-    response: ServerResponse,
-    maxBytes: number,
-  ): Promise<Buffer | UnreadBody> {
-    const tooLarge = { refusal: refuse(`more than ${maxBytes} bytes`, httpStatus.tooLarge) };
-    if (announcedBytes(request.headers) > maxBytes) return tooLarge;
-    if (request.headers.expect !== undefined) response.writeContinue();
-    let body: Buffer = empty;
-    let size = 0;
-    response.once('close', () => {
-      this.#underway -= size;
-    });
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      const start = size;
-      size += chunk.length;
-      this.#underway += chunk.length;
-      if (size > maxBytes) return tooLarge;
-      if (this.#underway > maxBytesUnderway)
-        return { refusal: refuse('too many bytes in parallel', httpStatus.busy) };
-      // Each chunk is copied, since a list of many small chunks would need several times the memory.
-      if (size > body.length) body = enlarged(body, start, size, maxBytes);
-      chunk.copy(body, start);
-    }
-    // A copy, since a file keeps its buffer as a whole.
-    return size === body.length ? body : Buffer.from(body.subarray(0, size));
   }
 
   async #serveFaulty(response: ServerResponse, incoming: Incoming, plan: FaultPlan): Promise<void> {
@@ -175,14 +139,18 @@ export class DeviceServer {
   }
 }
 
-/** Returns a new buffer of at least `size` bytes that starts with the first `length` bytes of `before`. */
-function enlarged(before: Buffer, length: number, size: number, maxBytes: number): Buffer {
-  const larger = Buffer.allocUnsafe(Math.min(Math.max(size, 2 * before.length, minBodyBytes), maxBytes));
-  before.copy(larger, 0, 0, length);
-  return larger;
+/** Returns the body; undefined if the body is too large. */
+export async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return undefined;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > maxBodyBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
-
-const minBodyBytes = 4096;
 
 function jsonContent(json: unknown): Answer['content'] {
   if (json === undefined) return undefined;

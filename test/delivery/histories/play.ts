@@ -1,7 +1,7 @@
 import type { Failure } from '../../../src/client/failure';
 import { Abort, type QueueEntry } from '../../../src/client/queue/entry';
 import { Queue } from '../../../src/client/queue/queue';
-import { TurnBudget } from '../../../src/time/turn-budget';
+import { TurnBudget } from '../../../src/kernel/time/turn-budget';
 import { VirtualClock } from '../../fixtures/virtual-clock';
 import { type End, type ModelCommand, type ModelRequest, WireModel } from './wire-model';
 

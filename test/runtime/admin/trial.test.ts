@@ -39,7 +39,7 @@ describe("a trial of a device's settings", () => {
 
   it('says who the device is, how long it took, and how the clocks differ', async () => {
     const address = await start({});
-    device?.controls.shiftClock(3600);
+    await device?.carryOut('clock', { ahead: 3600 });
     const {
       finding,
       model,

@@ -7,7 +7,12 @@ const unlock = { resource: 'door', operation: 'unlock', form: { doorid: { type: 
 
 const about = { resource: 'info', operation: 'about', form: {} };
 
+/** Variables of the environment of Node-RED. */
+const variables = { COMPARED_VOLUME: '-3dB', COMPARED_MUTE: '0' };
+
 interface Tried {
+  readonly differences?: unknown[];
+  readonly more?: number;
   readonly untried?: string;
   readonly names?: string[];
   readonly receipts?: { outcome: string; operation: string; response?: unknown; error?: { code: string } }[];
@@ -26,12 +31,14 @@ describe('the endpoint behind "Try it", in a real Node-RED', () => {
     const address = await device.start();
     device.on('request', ({ method, path }) => void requests.push(`${method} ${path}`));
     const much = await fixture.http((_seen, response) => void response.end(responseBody));
+    Object.assign(process.env, variables);
     red = await GuardedNodeRed.start([{ id: 'tab', type: 'tab', label: 'test' }]);
     const shy = { dryRun: true, address, credentials: { password: 'hunter2' } };
     await red.deploy([
       { id: 'tab', type: 'tab', label: 'test' },
       { id: 'door', type: 'algo-device', name: 'Door', address, credentials: { password: 'hunter2' } },
       { id: 'shy', type: 'algo-device', name: 'Shy', ...shy },
+      { id: 'third', type: 'algo-device', name: 'Third', address, credentials: { password: 'hunter2' } },
       { id: 'much', type: 'algo-device', name: 'Much', address: much, auth: 'none' },
     ]);
   });
@@ -39,6 +46,7 @@ describe('the endpoint behind "Try it", in a real Node-RED', () => {
     requests = [];
   });
   after(async () => {
+    for (const name of Object.keys(variables)) delete process.env[name];
     await red?.nodeRed.stop();
     await device?.stop();
     await fixture.clear();
@@ -81,6 +89,65 @@ describe('the endpoint behind "Try it", in a real Node-RED', () => {
       names: ['parameters'],
     });
     assert.equal(requests.filter((request) => request.startsWith('POST')).length, 1);
+  });
+
+  describe('compares a profile with all targets of a dialog', () => {
+    const text = (value: string) => ({ type: 'str', value });
+    const form = {
+      'audio.page.vol': text('-12dB'),
+      'audio.ring.vol': { type: 'env', value: 'COMPARED_VOLUME' },
+      'audio.mic.mute': text('${COMPARED_MUTE}'),
+      'api.admin.pwd': text('mice'),
+      'no.such': text('1'),
+    };
+    const chosen = { target: 'several', targets: ['door', 'shy'] };
+    const compare = { resource: 'settings', operation: 'compare', form, chosen };
+    it('and shows neither passwords nor the values of variables', async () => {
+      const { differences, more, receipts = [] } = await triedBy('operator', compare);
+      const at = (device: string) => [
+        { device, setting: 'audio.page.vol', is: '-18dB', wanted: '-12dB' },
+        { device, setting: 'audio.ring.vol', is: '-18dB', wanted: '${COMPARED_VOLUME}' },
+        { device, setting: 'api.admin.pwd', is: '***', wanted: '***' },
+        { device, setting: 'no.such', wanted: '1' },
+      ];
+      assert.deepEqual([differences, more], [[...at('Door'), ...at('Shy')], 0]);
+      assert.deepEqual(
+        receipts.map(({ outcome, response }) => [outcome, response]),
+        [
+          ['accepted', undefined],
+          ['accepted', undefined],
+        ],
+      );
+      assert.ok(requests.every((request) => request.startsWith('GET')));
+    });
+
+    it('also written as JSON', async () => {
+      const parameters = '{"audio.page.vol":"-18dB","audio.mic.mute":"${COMPARED_MUTE}"}';
+      const { differences } = await triedBy('operator', { ...compare, form: undefined, parameters });
+      assert.deepEqual(differences, []);
+    });
+
+    it('and answers at most a thousand differences', async () => {
+      const many = Array.from({ length: 499 }, (_, index) => [`no.such${index}`, text('1')]);
+      const targets = ['door', 'shy', 'third'];
+      const { differences, more } = await triedBy('operator', {
+        ...compare,
+        form: { 'audio.page.vol': text('0dB'), ...Object.fromEntries(many) },
+        chosen: { target: 'several', targets },
+      });
+      assert.deepEqual([differences?.length, more], [1_000, 500]);
+    });
+
+    it('for no one who may only look', async () => {
+      assert.equal((await ask('guest', compare)).status, 401);
+      assert.deepEqual(requests, []);
+    });
+
+    it('and tries the operation itself at one device, with its response', async () => {
+      const own = { ...compare, form: { 'audio.page.vol': text('-12dB') }, chosen: undefined };
+      const [receipt] = (await triedBy('operator', own)).receipts ?? [];
+      assert.match(String(receipt?.response), /"wanted": "-12dB"/);
+    });
   });
 
   it('ends what it started, as the node would', async () => {

@@ -1,10 +1,10 @@
 import { AutoStopScheduler } from '../../../src/runtime/auto-stop/scheduler';
 import type { StopCommand } from '../../../src/runtime/message/stop-command';
 import { VirtualClock } from '../../fixtures/virtual-clock';
+import { SlowJournal } from '../../kernel/slow-journal';
 import { endOf, Fixture } from './ends-fixture';
 import { Author, type Step } from './ends-history';
 import type { EndsModel } from './ends-model';
-import { SlowJournal } from './slow-journal';
 
 const settled = () => new Promise(setImmediate);
 const nothing = () => {};

@@ -1,7 +1,7 @@
 import { Journal } from '../../../src/kernel/journal/journal';
 import type { Json } from '../../../src/kernel/journal/lines';
+import { gridClock } from '../../../src/kernel/time/clock';
 import { AutoStopScheduler } from '../../../src/runtime/auto-stop/scheduler';
-import { gridClock } from '../../../src/time/clock';
 import { chance } from '../../fixtures/history';
 
 /**

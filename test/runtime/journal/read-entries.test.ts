@@ -4,15 +4,13 @@ import os from 'node:os';
 import path from 'node:path';
 import type { NodeAPI } from 'node-red';
 import { Journal } from '../../../src/kernel/journal/journal';
-import { readEntries } from '../../../src/kernel/journal/read-entries';
-import { AlertStore, entryIn, keyPrefix } from '../../../src/runtime/alert/alert-store';
+import { backgroundClock } from '../../../src/kernel/time/clock';
+import { Engine } from '../../../src/runtime/alert/engine';
 import { AutoStopScheduler } from '../../../src/runtime/auto-stop/scheduler';
 import { journalOf } from '../../../src/runtime/journal/shared-journal';
 import { toneStopByName } from '../../../src/runtime/message/tone-stop';
-import { JobStore } from '../../../src/runtime/sites/job-store';
-import { PendingRequests } from '../../../src/runtime/sites/pending-requests';
+import { JobStore, PendingJobs } from '../../../src/runtime/sites/persisted';
 import { Centre } from '../../../src/sites/centre';
-import { backgroundClock } from '../../../src/time/clock';
 
 const until = Date.now() + 3_600_000;
 const job = {
@@ -33,17 +31,7 @@ const kept = {
 };
 
 /** Values that no version of this package has written. */
-const oddities = [
-  null,
-  7,
-  'text',
-  [],
-  {},
-  { until },
-  { until, result: 7 },
-  { jobs: [null], until },
-  { jobs: 3 },
-];
+const oddities = [null, 7, 'text', [], {}, { until }, { until, result: 7 }, { job: null, until }];
 
 /** Every reader of the journal: the keys that it reads, a good entry, and what it says of what is there. */
 const readers: readonly {
@@ -55,15 +43,15 @@ const readers: readonly {
   {
     prefix: 'site/algo/v2/north/',
     good: ['good', { until, result: null }],
-    read: (journal) => new JobStore(journal, 'algo/v2/north').loadJobs(),
+    read: (journal) => new JobStore(journal, 'algo/v2/north').results,
     found: [['good', null]],
   },
   {
     prefix: 'asked/remote/',
-    good: ['good', { until, jobs: [job] }],
+    good: ['good', { until, job }],
     read: (journal) => {
       const centre = new Centre({ now: () => 'now' });
-      new PendingRequests(journal, 'remote').recallTo(centre);
+      new PendingJobs(journal, 'remote').recallTo(centre);
       centre.connected(0);
       return centre.tick(performance.now() + 7_200_000).filter((action) => action.do === 'answer').length;
     },
@@ -83,14 +71,14 @@ const readers: readonly {
       ].length,
     found: 1,
   },
-  {
-    prefix: keyPrefix,
-    read: (journal) => {
-      const book = new AlertStore(readEntries(journal, keyPrefix, entryIn), () => ({ now: '', ms: null }));
-      return [book.alerts.size, book.outputs().length];
+  ...['is', 'at', 'receipt', 'report'].map((kind) => ({
+    prefix: `alert/${kind}/`,
+    read: (journal: Journal) => {
+      const engine = new Engine(backgroundClock, journal);
+      return [engine.alerts.size, [...engine.wanted()].length];
     },
     found: [0, 0],
-  },
+  })),
 ];
 
 describe('an entry of the journal that is not understood', () => {
@@ -123,7 +111,7 @@ describe('an entry of the journal that is not understood', () => {
       const journal = journalWith([...odd, ...whole, ['other/x', null]]);
       assert.deepEqual(read(journal), found);
       assert.equal(warnings.length, 1, warnings.join());
-      assert.match(warnings[0] ?? '', /which are kept but not used: .*and 4 more$/);
+      assert.match(warnings[0] ?? '', /which are kept but not used: .*and 3 more$/);
       assert.ok(warnings[0]?.includes(`${prefix}0`));
       await journal.put('other/y', 1);
       const text = readFileSync(path.join(folder, 'journal.jsonl'), 'utf8');
@@ -141,12 +129,6 @@ describe('an entry of the journal that is not understood', () => {
     opened.push(journal as Journal);
     const words = 'The journal contains unknown entries, which are kept but not used';
     assert.deepEqual(warnings, [`[algo] ${words}: "future/thing", "odd"`]);
-  });
-
-  it('is no id of a node, which gets a new one', () => {
-    const journal = journalWith([['node/node', null]]);
-    assert.match(new JobStore(journal, 'algo/v2/north').wireIdOf('node'), /^[0-9a-f-]{36}$/);
-    assert.equal(warnings.length, 1);
   });
 
   it('is no name of a tone', () => {

@@ -198,6 +198,10 @@ describe('what a node does around an operation', () => {
 
   const reboot = operation(system.operations, 'reboot');
   const asked = (of: Operation) => deliveryOf({ device, operation: of, parameters: {} });
+  const noteOfWait = async (...[waiting, limits]: Parameters<typeof waitUntilBack>) => {
+    await waitUntilBack(waiting, limits);
+    return (waiting as ReturnType<typeof deliveryOf>).receipt().note;
+  };
   const patience = { pollMs: 20, graceMs: 60_000, limitMs: 60_000 };
 
   it('waits until a device that went away is back', async () => {
@@ -206,7 +210,7 @@ describe('what a node does around an operation', () => {
     let looks = 0;
     const progress = () => void (looks++ === 1 && void comeUp(port));
     const waiting = deliveryOf({ device, operation: reboot, parameters: {}, progress });
-    const note = await waitUntilBack(waiting, patience);
+    const note = await noteOfWait(waiting, patience);
     assert.match(String(note), wordingIn('reasons:backAfter'));
     assert.ok(looks >= 2, 'it did not say how far it is');
     assert.ok(requestLines.includes('GET /api/info/about'));
@@ -221,7 +225,7 @@ describe('what a node does around an operation', () => {
     const full = await send(put, { 'a.b': '1' });
     assert.equal(full.error?.code, 'QUEUE_FULL');
     assert.match(
-      String(await waitUntilBack(waiting, { ...patience, graceMs: 0 })),
+      String(await noteOfWait(waiting, { ...patience, graceMs: 0 })),
       wordingIn('reasons:backAfter'),
     );
     assert.deepEqual(
@@ -236,7 +240,7 @@ describe('what a node does around an operation', () => {
       response.end();
     };
     assert.match(
-      String(await waitUntilBack(asked(reboot), { ...patience, graceMs: 0 })),
+      String(await noteOfWait(asked(reboot), { ...patience, graceMs: 0 })),
       wordingIn('reasons:backAfter'),
     );
   });
@@ -248,7 +252,7 @@ describe('what a node does around an operation', () => {
     };
     const restore = operation(settings.operations, 'restore');
     assert.match(
-      String(await waitUntilBack(asked(restore), { ...patience, graceMs: 0 })),
+      String(await noteOfWait(asked(restore), { ...patience, graceMs: 0 })),
       wordingIn('reasons:backAfter'),
     );
     const hasty = { pollMs: 20, graceMs: 0, limitMs: 50 };
@@ -276,7 +280,7 @@ describe('what a node does around an operation', () => {
         if (looks === 4) void comeUp(port);
       };
       const waiting = deliveryOf({ device, operation: reboot, parameters: {}, progress });
-      assert.match(String(await waitUntilBack(waiting, patience)), wordingIn('reasons:backAfter'));
+      assert.match(String(await noteOfWait(waiting, patience)), wordingIn('reasons:backAfter'));
       assert.ok(looks >= 4, String(looks));
     });
 
@@ -296,7 +300,7 @@ describe('what a node does around an operation', () => {
         if (times === 8) void comeUp(port);
       };
       const waiting = deliveryOf({ device, operation: reboot, parameters: {}, progress });
-      assert.match(String(await waitUntilBack(waiting, patience)), wordingIn('reasons:backAfter'));
+      assert.match(String(await noteOfWait(waiting, patience)), wordingIn('reasons:backAfter'));
       assert.ok(times >= 8, 'it did not wait until the device went away');
     });
 
@@ -317,6 +321,41 @@ describe('what a node does around an operation', () => {
     await assert.rejects(waitUntilBack(asked(reboot), { ...patience, limitMs: 50 }), {
       code: 'TIMEOUT',
       outcome: 'unknown',
+    });
+  });
+
+  describe('after an upgrade', () => {
+    const upgrade = operation(system.operations, 'upgrade-start');
+    const soon = { ...patience, graceMs: 0 };
+    /** The way of an upgrade whose answer has this status, at a device that is back with this version. */
+    const upgraded = async (status: unknown, version: string) => {
+      handler = (_request, response) =>
+        response.end(JSON.stringify({ 'Product Name': 'Algo 8301', 'Firmware Version': version }));
+      const waiting = asked(upgrade);
+      waiting.answer = { statusCode: 200, attempts: 1, body: { status, url: '' } };
+      await waitUntilBack(waiting, soon);
+      return waiting;
+    };
+
+    it('is confirmed if the device is back with the version that it has announced', async () => {
+      assert.equal((await upgraded('upgrading 5.8', '5.8')).outcome, 'confirmed');
+    });
+
+    it('fails with both versions if the device is back with another one', async () => {
+      await assert.rejects(upgraded('upgrading 5.8', '5.7'), {
+        ...{ code: 'PROTOCOL', outcome: 'failed' },
+        reason: 'the device has 5.7, not 5.8',
+      });
+    });
+
+    it('is confirmed without a wait if there is nothing to do', async () => {
+      assert.equal((await upgraded('updated', '5.7')).outcome, 'confirmed');
+      assert.deepEqual(requestLines, []);
+    });
+
+    it('fails with the words of the device if it announces no version', async () => {
+      await assert.rejects(upgraded('no server', '5.7'), { code: 'PROTOCOL', message: /"no server"/ });
+      assert.deepEqual(requestLines, []);
     });
   });
 });

@@ -69,7 +69,7 @@ describe('what the sidebar says of a device that rejects the login, and after a 
     const line = await look();
     await red.post('boss', 'inject/press', {});
     await line.row('gate', ({ rejected }) => rejected === true);
-    device.controls.addFault({ kind: 'reset-before' });
+    await device.carryOut('fault', { kind: 'reset-before' });
     await red.post('boss', 'inject/press', {});
     const lost = await line.row('gate', ({ error }) => error?.code !== 'AUTHENTICATION');
     assert.deepEqual([lost.reachable, lost.rejected], [false, undefined]);

@@ -25,13 +25,13 @@ describe('a log that is sparing', () => {
   });
 
   it('says few lines as they come, and counts the rest of a flood', () => {
-    const log = new RateLimitedLog((line) => lines.push(line), clock);
+    const log = new RateLimitedLog((line) => lines.push(line), 20, 10_000, clock);
     for (let number = 0; number < 20_000; number += 1) log.log(`line ${number}`);
     assert.equal(lines.length, 20);
     assert.ok(timers.size <= 1);
     pass();
     assert.equal(lines.length, 21);
-    assert.equal(lines[20], '19980 more lines of this kind were left out; the last line: line 19999');
+    assert.equal(lines[20], 'line 19999; 19979 more lines of this kind before it were left out');
     log.log('later');
     assert.equal(lines.at(-1), 'later');
     pass();
@@ -39,11 +39,21 @@ describe('a log that is sparing', () => {
     assert.equal(lines.length, 22);
   });
 
+  it('says one line in each period where it may say one', () => {
+    const log = new RateLimitedLog((line) => lines.push(line), 1, 10_000, clock);
+    for (let number = 0; number < 3; number += 1) log.log(`line ${number}`);
+    pass();
+    log.log('line 3');
+    assert.deepEqual(lines, ['line 0', 'line 2; 1 more lines of this kind before it were left out']);
+    pass();
+    assert.equal(lines.at(-1), 'line 3');
+  });
+
   it('says at its end what it has left out, and keeps no timer', () => {
-    const log = new RateLimitedLog((line) => lines.push(line), clock);
+    const log = new RateLimitedLog((line) => lines.push(line), 20, 10_000, clock);
     for (let number = 0; number < 30; number += 1) log.log(`line ${number}`);
     log.close();
-    assert.match(String(lines.at(-1)), /^10 more lines/);
+    assert.match(String(lines.at(-1)), /^line 29; 9 more lines/);
     assert.equal(timers.size, 0);
   });
 });

@@ -7,9 +7,9 @@ import relayInputNode from '../../../nodes/relay-input';
 import statusNode from '../../../nodes/status';
 import { Device } from '../../../src/runtime/device/device';
 import { deregister, register } from '../../../src/runtime/device/registry';
-import { ManualClock } from '../../../src/virtual-device/clock/clock';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../../src/virtual-device/device';
 import { sendJson } from '../../fixtures/signer';
+import { ManualClock } from '../../virtual-device/manual-clock';
 import { TcpProxy } from './tcp-proxy';
 
 /** Midnight, 16 Nov 2026. */

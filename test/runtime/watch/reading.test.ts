@@ -39,18 +39,6 @@ describe('readings', () => {
     assert.equal(day.clock.pending, 0);
   });
 
-  it('stay silent at first where that is wanted', async () => {
-    day = await Day.begin({});
-    day.virtual.setInput('relay', 'active');
-    day.deploy('algo-relay-input', { initial: false });
-    day.deploy('algo-status', { initial: false });
-    await day.until('00:05');
-    assert.deepEqual(day.events, []);
-    day.virtual.setInput('relay', 'idle');
-    await day.until('00:07');
-    assert.equal(sent(1).length, 2);
-  });
-
   it('report every reading, or each field, where that is wanted', async () => {
     day = await Day.begin({});
     day.deploy('algo-status', { report: 'every' });

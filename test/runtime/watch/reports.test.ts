@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { copyOf, type Reading } from '../../../src/runtime/watch/reading';
-import { RelayInput } from '../../../src/runtime/watch/relay-input';
 import { Status } from '../../../src/runtime/watch/status';
 import { volatileFields } from '../../../src/runtime/watch/status-fields';
 
@@ -12,58 +11,7 @@ const reading = (body: unknown, second = 0): Reading => ({
 
 const choice = { watched: [], ignored: volatileFields, counters: false, initial: true } as const;
 
-describe('what is reported of a relay input', () => {
-  const input = (raw: unknown, second: number) => reading({ 'input.relay.status': raw }, second);
-
-  it('is nothing for the same words again, but the record for who asks', () => {
-    const relay = new RelayInput({ input: 'relay', edge: 'both', debounceMs: 0, initial: true });
-    assert.equal(relay.report(input('idle', 0), false).messages.length, 1);
-    for (const second of [1, 2]) {
-      const { messages, changed, status } = relay.report(input('idle', second), false);
-      assert.deepEqual(
-        { messages, changed, status },
-        { messages: [], changed: false, status: { key: 'state.idle' } },
-      );
-    }
-    assert.deepEqual(relay.report(input('idle', 3), true).messages, []);
-    assert.deepEqual(relay.answer().payload, {
-      state: 'idle',
-      description: '',
-      raw: 'idle',
-      since: '1970-01-01T00:00:00.000Z',
-    });
-  });
-
-  it('is told by the words, one or a list', () => {
-    const relay = new RelayInput({ input: 'relay', edge: 'both', debounceMs: 0, initial: true });
-    relay.report(input(['idle', 'door'], 0), false);
-    assert.equal(relay.report(input(['idle', 'door'], 1), false).changed, false);
-    assert.equal(relay.report(input(['active', 'door'], 2), false).changed, true);
-  });
-
-  it('is no edge while a state bounces, however the words repeat', () => {
-    const relay = new RelayInput({ input: 'relay', edge: 'both', debounceMs: 2000, initial: true });
-    const isChanged = ['idle', 'active', 'idle', 'idle', 'active', 'active', 'active', 'active'].map(
-      (raw, second) => relay.report(input(raw, second), false).changed,
-    );
-    assert.deepEqual(isChanged, [false, false, false, false, false, false, true, false]);
-  });
-});
-
 describe('what is reported of a status', () => {
-  it('is what differs from the record that was reported, not from the last reading', () => {
-    const status = new Status({ ...choice, report: 'changes' });
-    status.report(reading({ 'Date / Time': '1', A: '1' }), false);
-    assert.deepEqual(status.report(reading({ 'Date / Time': '2', A: '1' }), false).messages, []);
-    const [message] = status.report(reading({ 'Date / Time': '3', A: '2' }), false).messages;
-    assert.deepEqual(message, {
-      payload: { 'Date / Time': '3', A: '2' },
-      changes: { A: { from: '1', to: '2' } },
-      parsed: {},
-    });
-    assert.equal(status.report(reading({ 'Date / Time': '4', A: '2' }), false).changed, false);
-  });
-
   it('is each reading where that is wanted, and each message owns its payload', () => {
     const [one, other] = [0, 1].map(() => new Status({ ...choice, report: 'every' }));
     const body = { A: ['1', { B: '2' }] };

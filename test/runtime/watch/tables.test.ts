@@ -29,7 +29,7 @@ import { stateIn } from '../../../src/runtime/watch/relay-input';
 import { statusSource } from '../../../src/runtime/watch/status';
 import { changesBetween, volatileFields } from '../../../src/runtime/watch/status-fields';
 import { parseStatus } from '../../../src/runtime/watch/status-parsed';
-import { StatusWords } from '../../../src/runtime/watch/status-words';
+import { statusOf, statusOfGroup } from '../../../src/runtime/watch/status-words';
 
 describe('edges', () => {
   const states: Record<string, InputState> = { a: 'active', i: 'idle', d: 'disabled', u: 'unknown' };
@@ -126,14 +126,32 @@ describe('an answer that cannot be used', () => {
 });
 
 describe('the status under a watching node', () => {
+  const translate = (key: string, values: Record<string, string> = {}) =>
+    `${key} ${Object.values(values).join()}`;
+
   it('says the reason why a device is offline', () => {
-    const words = new StatusWords((key, values = {}) => `${key} ${Object.values(values).join()}`);
     const error = new DeviceError('UNREACHABLE', localized('refusesConnections', { port: '443' }));
-    const offline = words.statusOf({ state: 'offline', error });
-    assert.equal(offline.text, 'state.offline connection refused on port 443');
-    const unsupported = words.statusOf({ state: 'unsupported', error });
-    assert.equal(unsupported.text, 'connection refused on port 443');
+    assert.equal(
+      statusOf(translate, { state: 'offline', error }).text,
+      'state.offline connection refused on port 443',
+    );
+    assert.equal(statusOf(translate, { state: 'unsupported', error }).text, 'connection refused on port 443');
   });
+
+  for (const [reachable, total, offline, fill, shape] of [
+    [14, 14, 0, 'green', 'dot'],
+    [12, 14, 2, 'yellow', 'ring'],
+    [0, 14, 14, 'red', 'ring'],
+    [0, 14, 1, 'yellow', 'ring'],
+    [3, 14, 0, 'grey', 'ring'],
+  ] as const) {
+    it(`is ${fill} with ${reachable} of ${total} members, of which ${offline} are offline`, () =>
+      assert.deepEqual(statusOfGroup(translate, { reachable, total, offline }), {
+        fill,
+        shape,
+        text: `state.reachable ${reachable},${total}`,
+      }));
+  }
 
   it('has fewer than 20 characters in every case, without the reason of a failure', () => {
     const file = path.resolve(__dirname, '../../../../locales/en-US/shared.json');

@@ -1,71 +1,68 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { carryOutCommand } from '../../../src/virtual-device/control/commands';
 import { authorization, md5 } from '../../fixtures/signing';
 import { call, post } from '../schedule/bells';
-import { NOON, withDevice } from '../with-device';
-import { calls, entry, happen, withTarget } from './target';
+import { NOON } from '../with-device';
+import { calls, entry, happen, withCalls } from './target';
 
 describe('the virtual device: the calls of an event', () => {
   it('are sent at its time, and not before', () =>
-    withTarget(({ place, requests }) =>
-      withDevice({}, async (fixture) => {
-        const wanted = { ...entry, method: 'PUT', target: place, path: '/a%20b?c=d', header: 'X-A: 1' };
-        const api_call = [{ ...wanted, payload: '{"n": 1}' }];
-        await post(fixture, { events: [{ ...call, start_time: '18:00', api_call }] });
-        fixture.clock.advance((52 * 60 + 42) * 1000 - 1);
-        assert.equal(fixture.device.state.lastEvent, null);
-        fixture.clock.advance(1);
-        const [callEntry] = await calls(fixture.device, 1);
-        assert.deepEqual(
-          requests.map(({ method, url, body }) => [method, url, body]),
-          [['PUT', '/a%20b?c=d', '{"n": 1}']],
-        );
-        assert.equal(requests[0]?.headers['x-a'], '1');
-        assert.deepEqual(callEntry, {
-          at: '2020-09-28T18:00:00.000Z',
-          event: 'Call',
-          method: 'PUT',
-          target: place,
-          path: '/a%20b',
-          outcome: 'answered',
-          status: 200,
-        });
-      }),
-    ));
+    withCalls({}, async ({ place, requests, ...fixture }) => {
+      const wanted = { ...entry, method: 'PUT', target: place, path: '/a%20b?c=d', header: 'X-A: 1' };
+      const api_call = [{ ...wanted, payload: '{"n": 1}' }];
+      await post(fixture, { events: [{ ...call, start_time: '18:00', api_call }] });
+      fixture.clock.advance((52 * 60 + 42) * 1000 - 1);
+      assert.equal(fixture.device.state.lastEvent, null);
+      fixture.clock.advance(1);
+      const [callEntry] = await calls(fixture.device, 1);
+      assert.deepEqual(
+        requests.map(({ method, url, body }) => [method, url, body]),
+        [['PUT', '/a%20b?c=d', '{"n": 1}']],
+      );
+      assert.equal(requests[0]?.headers['x-a'], '1');
+      assert.deepEqual(callEntry, {
+        at: '2020-09-28T18:00:00.000Z',
+        event: 'Call',
+        method: 'PUT',
+        target: place,
+        path: '/a%20b',
+        outcome: 'answered',
+        status: 200,
+      });
+    }));
 
   it('are sent in order, one at a time, each once, whatever became of the one before', async () => {
     const open: ServerResponse[] = [];
     let most = 0;
-    await withTarget(
-      ({ place, requests }) =>
-        withDevice({}, async (fixture) => {
-          const closed = '127.0.0.1:1';
-          await happen(
-            fixture,
-            { ...entry, target: place, path: '/first' },
-            { ...entry, target: closed, path: '/second' },
-            { ...entry, target: '192.0.2.9', path: '/third' },
-            { ...entry, target: place, path: '/fourth' },
-            { ...entry, target: place, path: '/fifth' },
-          );
-          const callEntry = await calls(fixture.device, 5);
-          assert.deepEqual(
-            callEntry.map(({ path, outcome, status }) => [path, outcome, status]),
-            [
-              ['/first', 'answered', 500],
-              ['/second', 'unreachable', undefined],
-              ['/third', 'not-sent', undefined],
-              ['/fourth', 'answered', 302],
-              ['/fifth', 'answered', 200],
-            ],
-          );
-          assert.deepEqual(
-            requests.map(({ url }) => url),
-            ['/first', '/fourth', '/fifth'],
-          );
-          assert.equal(most, 1);
-        }),
+    await withCalls(
+      {},
+      async ({ place, requests, ...fixture }) => {
+        const closed = '127.0.0.1:1';
+        await happen(
+          fixture,
+          { ...entry, target: place, path: '/first' },
+          { ...entry, target: closed, path: '/second' },
+          { ...entry, target: '192.0.2.9', path: '/third' },
+          { ...entry, target: place, path: '/fourth' },
+          { ...entry, target: place, path: '/fifth' },
+        );
+        const callEntry = await calls(fixture.device, 5);
+        assert.deepEqual(
+          callEntry.map(({ path, outcome, status }) => [path, outcome, status]),
+          [
+            ['/first', 'answered', 500],
+            ['/second', 'unreachable', undefined],
+            ['/third', 'not-sent', undefined],
+            ['/fourth', 'answered', 302],
+            ['/fifth', 'answered', 200],
+          ],
+        );
+        assert.deepEqual(
+          requests.map(({ url }) => url),
+          ['/first', '/fourth', '/fifth'],
+        );
+        assert.equal(most, 1);
+      },
       (response, { url }) => {
         open.push(response);
         most = Math.max(most, open.length);
@@ -78,137 +75,85 @@ describe('the virtual device: the calls of an event', () => {
     );
   });
 
-  it('end after 5 s of the time outside, each', () =>
-    withTarget(
-      ({ place, requests }) =>
-        withDevice({}, async (fixture) => {
-          await happen(
-            fixture,
-            { ...entry, target: place, path: '/hangs' },
-            { ...entry, target: place, path: '/answers' },
-          );
-          while (requests.length < 1) await new Promise((resolve) => setImmediate(resolve));
-          fixture.clock.advance(4999);
-          assert.equal(fixture.device.calls.length, 0);
-          fixture.clock.advance(1);
-          const [late, next] = await calls(fixture.device, 2);
-          assert.deepEqual([late?.outcome, late?.reason], ['timed-out', 'no complete answer within 5 s']);
-          assert.equal(next?.outcome, 'answered');
-        }),
-      (response, { url }) => void (url === '/answers' && response.end()),
-    ));
-
-  it('do not wait for those of another event, but for those of the same one', () =>
-    withTarget(
-      ({ place, requests }) =>
-        withDevice({}, async (fixture) => {
-          const every = (name: string, path: string) => ({
-            ...call,
-            ...{ name, start_time: '17:08', rrule: 'FREQ=DAILY' },
-            api_call: [{ ...entry, target: place, path }],
-          });
-          await post(fixture, { events: [every('Slow', '/hangs'), every('Quick', '/quick')] });
-          fixture.clock.advance(42_000);
-          assert.equal((await calls(fixture.device, 1))[0]?.event, 'Quick');
-          const answered = calls(fixture.device, 4);
-          fixture.clock.advance(4000);
-          assert.equal(fixture.device.calls.length, 1);
-          await carryOutCommand(fixture.device, 'next-event', {});
-          fixture.clock.advance(1000);
-          // The answer of the first has ended; the second of the same event comes after it.
-          fixture.clock.advance(4000);
-          while (requests.filter(({ url }) => url === '/hangs').length < 2)
-            await new Promise((resolve) => setImmediate(resolve));
-          fixture.clock.advance(5000);
-          assert.deepEqual((await answered).map(({ event, outcome }) => [event, outcome]).sort(), [
-            ['Quick', 'answered'],
+  it('do not wait for those of another event', () =>
+    withCalls(
+      {},
+      async ({ place, ...fixture }) => {
+        const every = (name: string, path: string) => ({
+          ...call,
+          ...{ name, start_time: '17:08' },
+          api_call: [{ ...entry, target: place, path }],
+        });
+        await post(fixture, { events: [every('Slow', '/hangs'), every('Quick', '/quick')] });
+        fixture.clock.advance(42_000);
+        assert.equal((await calls(fixture.device, 1))[0]?.event, 'Quick');
+        fixture.clock.advance(5000);
+        assert.deepEqual(
+          (await calls(fixture.device, 2)).map(({ event, outcome }) => [event, outcome]),
+          [
             ['Quick', 'answered'],
             ['Slow', 'timed-out'],
-            ['Slow', 'timed-out'],
-          ]);
-        }),
+          ],
+        );
+      },
       (response, { url }) => void (url === '/quick' && response.end()),
     ));
 
-  it('are not sent while too many wait, with one line for each event', () =>
-    withDevice({}, async (fixture) => {
-      const api_call = [1, 2, 3].map(() => ({ ...entry, target: '192.0.2.1' }));
-      const events = Array.from({ length: 1100 }, () => ({ ...call, start_time: '18:00', api_call }));
-      await post(fixture, { events });
-      const reasons: string[] = [];
-      fixture.device.on('call', ({ reason = '' }) => reasons.push(reason));
-      fixture.clock.advance(3_600_000);
-      // 20 are sending, and 1,000 wait.
-      assert.deepEqual(reasons, Array(80).fill('too many calls wait, and 2 more of this event are not sent'));
-    }));
-
-  it('end with the device, with a line for each event of which something was not sent', () =>
-    withTarget(
-      ({ place, requests }) =>
-        withDevice({}, async (fixture) => {
-          const never = { ...entry, target: place, path: '/never' };
-          const first = { ...call, name: 'First', start_time: '18:00', api_call: [entry, never, never] };
-          const running = { ...first, api_call: [{ ...entry, target: place }, never, never] };
-          // One event after the other takes the 20 places, and one has to wait.
-          const others = Array.from({ length: 19 }, () => ({ ...running, name: 'Other', api_call: [never] }));
-          await post(fixture, { events: [running, ...others, { ...first, name: 'Waiting' }] });
-          fixture.clock.advance((52 * 60 + 42) * 1000);
-          while (requests.length < 20) await new Promise((resolve) => setImmediate(resolve));
-          await fixture.device.stop();
-          const said = fixture.device.calls.map(({ event, outcome, reason }) => [event, outcome, reason]);
-          assert.deepEqual(
-            said.filter(([event]) => event === 'Other'),
-            Array(19).fill(['Other', 'broken', 'the device has stopped']),
-          );
-          assert.deepEqual(
-            said.filter(([event]) => event !== 'Other'),
-            [
-              ['Waiting', 'not-sent', 'the device has stopped, and 2 more of this event are not sent'],
-              ['First', 'broken', 'the device has stopped'],
-              ['First', 'not-sent', 'the device has stopped, and 1 more of this event are not sent'],
-            ],
-          );
-        }),
+  it('end with the device, each with its line', () =>
+    withCalls(
+      {},
+      async ({ place, requests, ...fixture }) => {
+        const never = { ...entry, target: place, path: '/never' };
+        await happen(fixture, never, { ...never, path: '/second' }, { ...never, path: '/third' });
+        while (requests.length < 1) await new Promise((resolve) => setImmediate(resolve));
+        await fixture.device.stop();
+        assert.deepEqual(
+          fixture.device.calls.map(({ path, outcome, reason }) => [path, outcome, reason]),
+          [
+            ['/never', 'broken', 'the device has stopped'],
+            ['/second', 'not-sent', 'the device has stopped'],
+            ['/third', 'not-sent', 'the device has stopped'],
+          ],
+        );
+      },
       () => undefined,
     ));
 
   it('are signed with the password in force, by the clock of the device', () =>
-    withTarget(({ place, requests }) =>
-      withDevice({ password: 'old' }, async (fixture) => {
-        await carryOutCommand(fixture.device, 'password', { password: 'new' });
-        const { start_date: _, start_time: __, ...undated } = call;
-        const header = '%DEVICE_HEADERS%';
-        const payload = '{"path":"page-notif.wav", "loop":false}';
-        const sent = { ...entry, method: 'POST', target: place, header, payload };
-        const api_call = [
-          { ...sent, path: '/api/controls/tone/start' },
-          { ...entry, target: place, header, path: '/api/settings/audio.page.vol?x=1' },
-        ];
-        const events = [{ ...undated, delay: 10, api_call }];
-        assert.equal(
-          (await fixture.sendJson('POST /api/schedules', { events }, { password: 'new' })).status,
-          200,
-        );
-        fixture.clock.advance(10_000);
-        await calls(fixture.device, 2);
-        const seconds = (NOON + 10_000) / 1000;
-        const date = 'Mon, 28 Sep 2020 17:07:28 GMT';
-        const nonces = requests.map(({ headers }) => headers.authorization?.split(':')[1] ?? '');
-        const [nonce = '', other = ''] = nonces;
-        assert.match(nonce, /^[\w-]{22}$/);
-        assert.notEqual(nonce, other);
-        const content = { body: payload, type: 'application/json' };
-        const tone = { method: 'POST', uri: '/api/controls/tone/start', content, seconds, nonce };
-        assert.equal(requests[0]?.headers.authorization, authorization(tone, 'new'));
-        assert.equal(requests[0]?.headers.date, date);
-        assert.equal(requests[0]?.headers['content-type'], 'application/json');
-        assert.equal(requests[0]?.headers['content-md5'], md5(payload));
-        const setting = { method: 'GET', uri: '/api/settings/audio.page.vol', seconds, nonce: other };
-        assert.equal(requests[1]?.headers.authorization, authorization(setting, 'new'));
-        assert.deepEqual(
-          ['date', 'content-type', 'content-md5'].map((name) => requests[1]?.headers[name]),
-          [date, undefined, undefined],
-        );
-      }),
-    ));
+    withCalls({ password: 'old' }, async ({ place, requests, ...fixture }) => {
+      await fixture.device.carryOut('password', { password: 'new' });
+      const { start_date: _, start_time: __, ...undated } = call;
+      const header = '%DEVICE_HEADERS%';
+      const payload = '{"path":"page-notif.wav", "loop":false}';
+      const sent = { ...entry, method: 'POST', target: place, header, payload };
+      const api_call = [
+        { ...sent, path: '/api/controls/tone/start' },
+        { ...entry, target: place, header, path: '/api/settings/audio.page.vol?x=1' },
+      ];
+      const events = [{ ...undated, delay: 10, api_call }];
+      assert.equal(
+        (await fixture.sendJson('POST /api/schedules', { events }, { password: 'new' })).status,
+        200,
+      );
+      fixture.clock.advance(10_000);
+      await calls(fixture.device, 2);
+      const seconds = (NOON + 10_000) / 1000;
+      const date = 'Mon, 28 Sep 2020 17:07:28 GMT';
+      const nonces = requests.map(({ headers }) => headers.authorization?.split(':')[1] ?? '');
+      const [nonce = '', other = ''] = nonces;
+      assert.match(nonce, /^[\w-]{22}$/);
+      assert.notEqual(nonce, other);
+      const content = { body: payload, type: 'application/json' };
+      const tone = { method: 'POST', uri: '/api/controls/tone/start', content, seconds, nonce };
+      assert.equal(requests[0]?.headers.authorization, authorization(tone, 'new'));
+      assert.equal(requests[0]?.headers.date, date);
+      assert.equal(requests[0]?.headers['content-type'], 'application/json');
+      assert.equal(requests[0]?.headers['content-md5'], md5(payload));
+      const setting = { method: 'GET', uri: '/api/settings/audio.page.vol', seconds, nonce: other };
+      assert.equal(requests[1]?.headers.authorization, authorization(setting, 'new'));
+      assert.deepEqual(
+        ['date', 'content-type', 'content-md5'].map((name) => requests[1]?.headers[name]),
+        [date, undefined, undefined],
+      );
+    }));
 });

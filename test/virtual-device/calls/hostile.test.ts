@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
-import { carryOutCommand } from '../../../src/virtual-device/control/commands';
 import { callLineOf } from '../../../src/virtual-device/log/call-entry';
 import { withDevice } from '../with-device';
-import { calls, entry, happen, withRawTarget, withTarget } from './target';
+import { calls, entry, happen, withRawTarget } from './target';
 
 /** Writes until the other side has had enough. */
 function pour(socket: Socket, chunk: string): void {
@@ -62,8 +61,8 @@ describe('a target of a call that', () => {
       },
       (target) =>
         withDevice({}, async ({ device }) => {
-          const answer = await device.controls.call({ ...entry, target, auth: 'none' });
-          assert.deepEqual([answer.status, answer.body.length], [200, 65_536]);
+          const answer = await device.carryOut('call', { method: 'GET', target, auth: 'none' });
+          assert.deepEqual(answer, { status: 200, body: 'ab'.repeat(32_768) });
           await left;
         }),
     );
@@ -81,7 +80,7 @@ describe('a target of a call that', () => {
       },
       (target) =>
         withDevice({}, async (fixture) => {
-          const answered = carryOutCommand(fixture.device, 'call', { target, method: 'GET', auth: 'none' });
+          const answered = fixture.device.carryOut('call', { target, method: 'GET', auth: 'none' });
           const failed = assert.rejects(answered, { code: 'TIMEOUT' });
           await begun;
           fixture.clock.advance(5000);
@@ -96,28 +95,4 @@ describe('a target of a call that', () => {
     const line = callLineOf({ ...shown, outcome: 'answered', status: 200 });
     assert.equal(line, 'call for "a\\nb?" GET 127.0.0.1/ -> 200');
   });
-
-  it('is called more often than it can be: neither connections nor memory grow without end', () =>
-    withTarget(
-      ({ place, requests }) =>
-        withDevice({}, async ({ device, clock }) => {
-          const call = { target: place, method: 'GET' };
-          const results = Array.from({ length: 1100 }, () =>
-            carryOutCommand(device, 'call', call).then(
-              () => 'answered',
-              ({ code }: { code: string }) => code,
-            ),
-          );
-          while (requests.length < 20) await new Promise((resolve) => setImmediate(resolve));
-          assert.equal(requests.length, 20);
-          assert.equal(clock.pending, 20);
-          await device.stop();
-          const callEntry = await Promise.all(results);
-          const counts = ['QUEUE_FULL', 'ABORTED'].map(
-            (words) => callEntry.filter((one) => one === words).length,
-          );
-          assert.deepEqual(counts, [80, 1020]);
-        }),
-      () => undefined,
-    ));
 });

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createTls } from 'node:https';
-import { tmpdir } from 'node:os';
+import os from 'node:os';
 import path from 'node:path';
 import { prepareCall } from '../../../src/virtual-device/calls/call';
-import { carryOutCommand } from '../../../src/virtual-device/control/commands';
 import type { VirtualDeviceOptions } from '../../../src/virtual-device/device';
 import { makeCertificate } from '../../../src/virtual-device/wire/certificate';
 import { end, listen } from '../../fixtures/listening';
-import { call as event, post } from '../schedule/bells';
-import { type DeviceFixture, withDevice } from '../with-device';
-import { calls, entry, happen, withTarget } from './target';
+import { withDevice } from '../with-device';
+import { calls, entry, happen, withCalls, withTarget } from './target';
 
 /** The outcome and the reason of a call to a target. */
 async function call(target: string, options: VirtualDeviceOptions = {}): Promise<readonly unknown[]> {
@@ -65,12 +63,15 @@ describe('the targets of a virtual device', () => {
     assert.equal((await call('gone.invalid', { calls: 'any' }))[0], 'unreachable');
   });
 
-  it('are none of a schedule that other computers can write, unless the start permits the calls', () =>
+  it('are none of a schedule that other computers can write or might have written, unless the start permits the calls', () =>
     withTarget(async ({ place, requests }) => {
-      assert.deepEqual(await call(place, { host: '0.0.0.0' }), [
-        'not-sent',
-        'other computers could write this schedule, so the device sends its requests only if its command line has --calls loopback or --calls any',
-      ]);
+      const folder = await mkdtemp(path.join(os.tmpdir(), 'algo-reach-'));
+      for (const options of [{ host: '0.0.0.0' }, { host: '127.0.0.1', folder }])
+        assert.deepEqual(await call(place, options), [
+          'not-sent',
+          'other computers might have written this schedule, so the device sends its requests only if its command line has --calls loopback or --calls any',
+        ]);
+      await rm(folder, { recursive: true });
       assert.equal(requests.length, 0);
       for (const permitted of [
         { host: '0.0.0.0', calls: 'loopback' },
@@ -82,43 +83,12 @@ describe('the targets of a virtual device', () => {
     }));
 
   it('are those of a command too where other computers can reach the device', () =>
-    withTarget(({ place }) =>
-      withDevice({ host: '0.0.0.0' }, async ({ device }) => {
-        assert.deepEqual(await carryOutCommand(device, 'call', { target: place }), {
-          status: 200,
-          body: '{}',
-        });
-        await assert.rejects(carryOutCommand(device, 'call', { target: '192.0.2.9' }), /--calls any/);
-      }),
-    ));
-
-  it('are none of a schedule that other computers could write before a start on loopback, until it is empty', () =>
-    withTarget(async ({ place, requests }) => {
-      const folder = mkdtempSync(path.join(tmpdir(), 'algo-calls-'));
-      const kept = { folder, auth: 'none' } as const;
-      const { start_date: _, start_time: __, ...undated } = event;
-      const events = [{ ...undated, delay: 10, api_call: [{ ...entry, target: place }] }];
-      /** Waits until the stored event is due, and checks the outcome of its call. */
-      const expect = async ({ clock, device }: DeviceFixture, outcome: string, seconds: number) => {
-        clock.advance(seconds * 1000);
-        assert.equal((await calls(device, 1))[0]?.outcome, outcome);
-      };
-      try {
-        await withDevice(
-          { ...kept, host: '0.0.0.0' },
-          async (fixture) => void (await post(fixture, { events })),
-        );
-        await withDevice(kept, async (fixture) => {
-          await expect(fixture, 'not-sent', 10);
-          const { events: stored } = fixture.device.schedules as { events: { evid: number }[] };
-          await post(fixture, { delete: stored.map(({ evid }) => ({ evid })) });
-          await post(fixture, { events });
-        });
-        assert.equal(requests.length, 0);
-        await withDevice(kept, (fixture) => expect(fixture, 'answered', 20));
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
+    withCalls({ host: '0.0.0.0' }, async ({ place, device }) => {
+      assert.deepEqual(await device.carryOut('call', { target: place }), {
+        status: 200,
+        body: '{}',
+      });
+      await assert.rejects(device.carryOut('call', { target: '192.0.2.9' }), /--calls any/);
     }));
 
   it('are http at port 80 without more, and https at 443', () => {

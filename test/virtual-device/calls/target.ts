@@ -1,10 +1,10 @@
 import { createServer as createHttp, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
-import type { VirtualDevice } from '../../../src/virtual-device/device';
+import type { VirtualDevice, VirtualDeviceOptions } from '../../../src/virtual-device/device';
 import type { CallEntry } from '../../../src/virtual-device/log/call-entry';
 import { end, listen } from '../../fixtures/listening';
 import { call as event, post } from '../schedule/bells';
-import type { DeviceFixture } from '../with-device';
+import { type DeviceFixture, withDevice } from '../with-device';
 
 /** A request as the target of a call got it. */
 export interface ReceivedCall {
@@ -16,10 +16,18 @@ export interface ReceivedCall {
   readonly body: string;
 }
 
+/** The address of a server, and what it got. */
+export interface Target {
+  readonly place: string;
+  readonly requests: ReceivedCall[];
+}
+
+type Answer = (response: ServerResponse, request: ReceivedCall) => void;
+
 /** Runs a test with a server that writes down each request, and answers 200 and `{}` where the test does not. */
 export async function withTarget(
-  test: (target: { readonly place: string; readonly requests: ReceivedCall[] }) => Promise<void>,
-  answer: (response: ServerResponse, requests: ReceivedCall) => void = (response) => response.end('{}'),
+  test: (target: Target) => Promise<void>,
+  answer: Answer = (response) => response.end('{}'),
 ): Promise<void> {
   const requests: ReceivedCall[] = [];
   const server = createHttp((request, response) => {
@@ -39,6 +47,14 @@ export async function withTarget(
     await end(server);
   }
 }
+
+/** Runs a test with a virtual device and such a server, which its calls may have for a target. */
+export const withCalls = (
+  options: VirtualDeviceOptions,
+  test: (calling: DeviceFixture & Target) => Promise<void>,
+  answer?: Answer,
+): Promise<void> =>
+  withTarget((target) => withDevice(options, (fixture) => test({ ...fixture, ...target })), answer);
 
 /** Runs a test with a server that speaks in bytes: `speak` gets each socket after its first bytes came. */
 export async function withRawTarget(

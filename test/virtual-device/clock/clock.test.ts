@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { ManualClock, SystemClock } from '../../../src/virtual-device/clock/clock';
+import { SystemClock } from '../../../src/virtual-device/clock/clock';
+import { ManualClock } from '../manual-clock';
 
 describe('clocks', () => {
   it('run what is due, in order, each at its own time', () => {
@@ -12,7 +13,7 @@ describe('clocks', () => {
       clock.setTimeout(() => seen.push(['next', clock.now()]), 5);
     }, 10);
     const never = clock.setTimeout(() => seen.push(['never', clock.now()]), 1);
-    clock.clearTimeout(never);
+    never.cancel();
     clock.advance(20);
     assert.deepEqual(seen, [
       ['early', 1010],
@@ -38,7 +39,7 @@ describe('clocks', () => {
       assert.equal(hasFired, true);
       const cancelled = clock.setTimeout(() => assert.fail(), farAway);
       mock.timers.tick(2 ** 31 - 1);
-      clock.clearTimeout(cancelled);
+      cancelled.cancel();
       mock.timers.tick(2000);
     } finally {
       mock.timers.reset();

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -38,4 +39,32 @@ export async function lines(child: ChildProcessWithoutNullStreams, count: number
     if (found.length === count) break;
   }
   return found;
+}
+
+/** The program while it runs, with `--json`. */
+export interface Running {
+  /** What it said of its devices. */
+  readonly devices: readonly { readonly address: string; readonly [field: string]: string }[];
+  /** The address of the first one. */
+  readonly address: string;
+  /** The next entry of its log. */
+  logged(): Promise<Record<string, unknown>>;
+}
+
+/** Starts the program with one device or so many, runs a test, and ends it as Ctrl-C does. */
+export async function withProgram(
+  args: readonly string[],
+  test: (running: Running) => Promise<void>,
+  count = 1,
+): Promise<void> {
+  const child = spawn(process.execPath, [CLI, '--json', ...args]);
+  const log = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
+  try {
+    const devices = (await lines(child, count)).map((line) => JSON.parse(line));
+    const logged = async () => JSON.parse((await log.next()).value);
+    await test({ devices, address: devices[0].address, logged });
+  } finally {
+    child.kill('SIGINT');
+    assert.deepEqual(await once(child, 'close'), [0, null]);
+  }
 }

@@ -10,47 +10,32 @@ import { busyPort } from '../../fixtures/listening';
 import { ask, send, sendJson, sign } from '../../fixtures/signer';
 import { entry, withTarget } from '../calls/target';
 import { call } from '../schedule/bells';
-import { CLI, end, lines, run } from './child';
+import { CLI, end, lines, run, withProgram } from './child';
 
 describe('algo-virtual-device', () => {
-  it('says with --json where each device listens, logs to standard error, and ends when told', async () => {
-    const child = spawn(process.execPath, [
-      CLI,
-      '--json',
-      '--count',
-      '2',
-      '--model',
-      '8190s',
-      '--firmware',
-      '5.6',
-      '--password',
-      'pw',
-    ]);
-    const log = createInterface({ input: child.stderr });
-    const devices = (await lines(child, 2)).map((line) => JSON.parse(line));
-    for (const { address, ...rest } of devices) {
-      assert.match(address, /^http:\/\/127\.0\.0\.1:\d+$/);
-      assert.deepEqual(rest, { model: '8190S', firmware: '5.6' });
-    }
-    assert.notEqual(devices[0].address, devices[1].address);
-    const logged = once(log, 'line');
-    assert.equal(
-      (await sendJson(devices[1].address, 'GET /api/info/about', undefined, { password: 'pw' })).status,
-      200,
-    );
-    const entry = JSON.parse((await logged)[0]);
-    assert.equal(entry.path, '/api/info/about');
-    assert.equal(entry.device, devices[1].address);
-    child.kill('SIGTERM');
-    const [code] = await once(child, 'close');
-    assert.equal(code, 0);
-  });
+  it('says with --json where each device listens, and logs to standard error', () =>
+    withProgram(
+      ['--count', '2', '--model', '8190s', '--firmware', '5.6', '--password', 'pw'],
+      async ({ devices, logged }) => {
+        for (const { address, ...rest } of devices) {
+          assert.match(address, /^http:\/\/127\.0\.0\.1:\d+$/);
+          assert.deepEqual(rest, { model: '8190S', firmware: '5.6' });
+        }
+        const [{ address: first } = assert.fail(), { address: second } = assert.fail()] = devices;
+        assert.notEqual(first, second);
+        const { status } = await sendJson(second, 'GET /api/info/about', undefined, { password: 'pw' });
+        assert.equal(status, 200);
+        const { path, device } = await logged();
+        assert.deepEqual([path, device], ['/api/info/about', second]);
+      },
+      2,
+    ));
 
-  it('speaks to people without --json, and ends with Ctrl-C', async () => {
+  it('speaks to people without --json, and ends when told', async () => {
     const child = spawn(process.execPath, [CLI, '--tls', '--auth', 'none']);
     const [line] = await lines(child, 1);
     assert.match(line ?? '', /^virtual 8301 \(firmware 5\.7\) listens on https:\/\/127\.0\.0\.1:\d+$/);
-    child.kill('SIGINT');
+    child.kill('SIGTERM');
     const [code] = await once(child, 'close');
     assert.equal(code, 0);
   });
@@ -75,78 +60,53 @@ describe('algo-virtual-device', () => {
     assert.deepEqual(await once(child, 'close'), [0, null]);
   });
 
-  it('does what the flags for faults and open questions say', async () => {
-    const fault = '{"kind":"status","status":502,"count":1}';
-    const child = spawn(process.execPath, [CLI, '--json', '--unauthorized', '401', '--fault', fault]);
-    const [line = ''] = await lines(child, 1);
-    const { address } = JSON.parse(line);
-    const statuses = [];
-    for (let i = 0; i < 2; i += 1)
-      statuses.push(
-        (await sendJson(address, 'GET /api/info/about', undefined, { password: 'wrong' })).status,
-      );
-    assert.deepEqual(statuses, [502, 401]);
-    child.kill('SIGINT');
-    await once(child, 'close');
+  it('does what the flags for faults and open questions say', () =>
+    withProgram(
+      ['--unauthorized', '401', '--fault', '{"kind":"status","status":502,"count":1}'],
+      async ({ address }) => {
+        const ask = () => sendJson(address, 'GET /api/info/about', undefined, { password: 'wrong' });
+        assert.deepEqual([(await ask()).status, (await ask()).status], [502, 401]);
+      },
+    ));
+
+  it('does at its start what it is told to, also what needs a running device', () => {
+    const commands = ['storage {"full":true}', 'certificate', 'password {"password":"x"}'];
+    return withProgram(['--tls', ...commands.flatMap((words) => ['--do', words])], async ({ address }) => {
+      const file = { password: 'x', type: 'application/octet-stream', body: 'a' };
+      const { status, text } = await ask(address, 'PUT', '/api/files/a.txt', file);
+      assert.deepEqual([status, JSON.parse(text)], [400, { error: 'the file manager is full' }]);
+    });
   });
 
-  it('does at its start what it is told to, also what needs a running device', async () => {
-    const commands = [
-      '--do',
-      'storage {"full":true}',
-      '--do',
-      'certificate',
-      '--do',
-      'password {"password":"x"}',
-    ];
-    const child = spawn(process.execPath, [CLI, '--json', '--tls', ...commands]);
-    const [line = ''] = await lines(child, 1);
-    const { address } = JSON.parse(line);
-    const deviceAction = { password: 'x', type: 'application/octet-stream' };
-    const { status, text } = await ask(address, 'PUT', '/api/files/a.txt', { ...deviceAction, body: 'a' });
-    assert.deepEqual([status, JSON.parse(text)], [400, { error: 'the file manager is full' }]);
-    child.kill('SIGINT');
-    await once(child, 'close');
-  });
-
-  it('takes a clock that is behind, as its help has it', async () => {
-    const child = spawn(process.execPath, [CLI, '--json', '--clock', '-3600', '--auth', 'none']);
-    const [line = ''] = await lines(child, 1);
-    const { headers } = await sendJson(JSON.parse(line).address, 'GET /api/info/about');
-    const behind = Date.now() - Date.parse(String(headers.date));
-    assert.ok(behind > 3_500_000 && behind < 3_700_000, String(headers.date));
-    child.kill('SIGINT');
-    await once(child, 'close');
-  });
+  it('takes a clock that is behind, as its help has it', () =>
+    withProgram(['--clock', '-3600', '--auth', 'none'], async ({ address }) => {
+      const { headers } = await sendJson(address, 'GET /api/info/about');
+      const behind = Date.now() - Date.parse(String(headers.date));
+      assert.ok(behind > 3_500_000 && behind < 3_700_000, String(headers.date));
+    }));
 
   it('says on its log what it called and what came of it, and goes further only with --calls any', () =>
     withTarget(async ({ place }) => {
       for (const [more, outcome] of [
         [[], 'not-sent'],
         [['--calls', 'any'], 'unreachable'],
-      ] as const) {
-        const child = spawn(process.execPath, [CLI, '--json', '--auth', 'none', '--speed', '10', ...more]);
-        const log = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
-        const [line = ''] = await lines(child, 1);
-        const { start_date: _, start_time: __, ...undated } = call;
-        const api_call = [place, '0.0.0.0:1'].map((target) => ({ ...entry, target }));
-        const events = [{ ...undated, delay: 20, api_call }];
-        await sendJson(JSON.parse(line).address, 'POST /api/schedules', { events });
-        const calls: CallEntry[] = [];
-        while (calls.length < 2) {
-          const { value } = await log.next();
-          const { call: entered } = JSON.parse(value);
-          if (entered) calls.push(entered);
-        }
-        const outcomes = calls.map(({ target, outcome: found }) => [target, found]);
-        assert.deepEqual(outcomes, [
-          [place, 'answered'],
-          ['0.0.0.0:1', outcome],
-        ]);
-        if (outcome === 'not-sent') assert.match(calls[1]?.reason ?? '', /loopback.*--calls/);
-        child.kill('SIGINT');
-        await once(child, 'close');
-      }
+      ] as const)
+        await withProgram(['--auth', 'none', '--speed', '10', ...more], async ({ address, logged }) => {
+          const { start_date: _, start_time: __, ...undated } = call;
+          const api_call = [place, '0.0.0.0:1'].map((target) => ({ ...entry, target }));
+          await sendJson(address, 'POST /api/schedules', { events: [{ ...undated, delay: 20, api_call }] });
+          const calls: CallEntry[] = [];
+          while (calls.length < 2) {
+            const { call: entered } = await logged();
+            if (entered) calls.push(entered as CallEntry);
+          }
+          const outcomes = calls.map(({ target, outcome: found }) => [target, found]);
+          assert.deepEqual(outcomes, [
+            [place, 'answered'],
+            ['0.0.0.0:1', outcome],
+          ]);
+          if (outcome === 'not-sent') assert.match(calls[1]?.reason ?? '', /loopback.*--calls/);
+        });
     }));
 
   it('says on its log what is wrong with a signature, as the panel does', async () => {

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:tls';
-import { carryOutCommand } from '../../../src/virtual-device/control/commands';
 import { ownHost } from '../../fixtures/listening';
 import { send, sign } from '../../fixtures/signer';
 import { type DeviceFixture, NOON, withDevice } from '../with-device';
 
 const ABOUT = 'GET /api/info/about';
 const UNLOCK = 'POST /api/controls/door/unlock';
-const order = ({ device }: DeviceFixture, name: string, given: object = {}) =>
-  carryOutCommand(device, name, given);
+const order = ({ device }: DeviceFixture, name: string, given: object = {}) => device.carryOut(name, given);
 
 describe('the virtual device: faults', () => {
   it('answers late, by the time outside of it', () =>
@@ -83,6 +81,18 @@ describe('the virtual device: faults', () => {
       }
       assert.equal((await answered).text, whole);
       assert.equal(steps, Math.ceil(whole.length / 5));
+    }));
+
+  it('not-upgraded: announces an upgrade, restarts, and keeps its firmware', () =>
+    withDevice({ firmware: '5.7', rebootMs: 0 }, async (fixture) => {
+      const upgrade = async () =>
+        JSON.parse((await fixture.sendJson('POST /api/controls/upgrade/start')).text);
+      await order(fixture, 'fault', { kind: 'not-upgraded', count: 1 });
+      assert.equal((await fixture.sendJson(ABOUT)).status, 200, 'the fault concerns no other request');
+      const url = 'https://firmware.invalid/8301-5.8.bin';
+      assert.deepEqual(await upgrade(), { status: 'upgrading 5.8', url });
+      assert.equal(fixture.device.firmware, '5.7');
+      assert.deepEqual(await upgrade(), { status: 'updated', url: '' });
     }));
 
   it('strikes by chance, the same way for the same seed', () =>

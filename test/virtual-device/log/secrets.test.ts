@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer as createHttp, get } from 'node:http';
-import { carryOutCommand } from '../../../src/virtual-device/control/commands';
 import type { VirtualDevice } from '../../../src/virtual-device/device';
 import { callLineOf } from '../../../src/virtual-device/log/call-entry';
 import { lineOf } from '../../../src/virtual-device/log/entry';
@@ -9,7 +8,7 @@ import { streamEvents } from '../../../src/virtual-device/panel/stream';
 import { anyViewer } from '../../../src/virtual-device/panel/viewer';
 import { end, listen } from '../../fixtures/listening';
 import { send } from '../../fixtures/signer';
-import { calls, entry, happen, withRawTarget, withTarget } from '../calls/target';
+import { calls, entry, happen, withCalls, withRawTarget } from '../calls/target';
 import { withDevice } from '../with-device';
 
 /** Every secret has this word. */
@@ -34,7 +33,7 @@ async function panelOf(device: VirtualDevice): Promise<string> {
 /** All that a device shows by itself: the lines of its logs, the logs, the answer of the command `state`, and its panel. */
 async function shownBy(device: VirtualDevice): Promise<string> {
   const lines = [...device.log.map((one) => lineOf(one)), ...device.calls.map(callLineOf)];
-  const state = await carryOutCommand(device, 'state', {});
+  const state = await device.carryOut('state', {});
   return [...lines, JSON.stringify([device.log, device.calls, state]), await panelOf(device)].join('\n');
 }
 
@@ -57,24 +56,24 @@ function callsWritten({ log }: VirtualDevice): unknown[] {
 
 describe('the log and the panel of a device', () => {
   it('show of its calls the method, the target, the path and the status, and nothing that was sent or answered', () =>
-    withTarget(
-      ({ place, requests }) =>
-        withDevice({ password: secret, auth: 'none' }, async (fixture) => {
-          const { device } = fixture;
-          await happen(fixture, { ...call, target: place }, { ...call, target: '127.0.0.1:1' });
-          await calls(device, 2);
-          const { path, payload } = call;
-          for (const auth of ['standard', 'basic'])
-            await carryOutCommand(device, 'call', { target: place, path, payload, auth });
-          assert.equal(requests.length, 3);
-          assert.ok(requests.every(({ headers: { authorization } }) => authorization !== undefined));
-          const all = await shownBy(device);
-          assert.doesNotMatch(all, new RegExp(`${secret}|authorization|hmac|Basic `, 'i'));
-          for (const { headers } of requests)
-            assert.ok(!all.includes(headers.authorization?.split(/[ :]/).at(-1) ?? ''));
-          assert.ok(all.includes(`call for "Call" POST ${place}/bell -> 207\n`));
-          assert.ok(all.includes(`"target":"${place}","path":"/bell","outcome":"answered","status":207}`));
-        }),
+    withCalls(
+      { password: secret, auth: 'none' },
+      async ({ place, requests, ...fixture }) => {
+        const { device } = fixture;
+        await happen(fixture, { ...call, target: place }, { ...call, target: '127.0.0.1:1' });
+        await calls(device, 2);
+        const { path, payload } = call;
+        for (const auth of ['standard', 'basic'])
+          await device.carryOut('call', { target: place, path, payload, auth });
+        assert.equal(requests.length, 3);
+        assert.ok(requests.every(({ headers: { authorization } }) => authorization !== undefined));
+        const all = await shownBy(device);
+        assert.doesNotMatch(all, new RegExp(`${secret}|authorization|hmac|Basic `, 'i'));
+        for (const { headers } of requests)
+          assert.ok(!all.includes(headers.authorization?.split(/[ :]/).at(-1) ?? ''));
+        assert.ok(all.includes(`call for "Call" POST ${place}/bell -> 207\n`));
+        assert.ok(all.includes(`"target":"${place}","path":"/bell","outcome":"answered","status":207}`));
+      },
       (response, { headers, url, body }) =>
         response.writeHead(207, { 'X-B': secret }).end(`${JSON.stringify(headers)} ${url} ${body} ${secret}`),
     ));
@@ -97,9 +96,9 @@ describe('the log and the panel of a device', () => {
                 '192.0.2.9',
                 `http://a:${secret}@127.0.0.1`,
               ])
-                await carryOutCommand(device, 'call', { target, path, payload }).catch(({ message }: Error) =>
-                  errors.push(message),
-                );
+                await device
+                  .carryOut('call', { target, path, payload })
+                  .catch(({ message }: Error) => errors.push(message));
               assert.equal(errors.length, 5);
               await happen(
                 fixture,
@@ -147,7 +146,7 @@ describe('the log and the panel of a device', () => {
       const basic = `Basic ${Buffer.from(`admin:${secret}`).toString('base64')}`;
       for (const authorization of [basic, `${basic}${secret}`, `Bearer ${secret}`, secret])
         await send(address, 'GET', '/api/info/about', { authorization });
-      await carryOutCommand(device, 'password', { password: `${secret}2` });
+      await device.carryOut('password', { password: `${secret}2` });
       assert.deepEqual(
         device.log.map(({ status }) => status),
         [200, 403, 403, 403],

@@ -34,7 +34,7 @@ describe('the modules of the virtual device', () => {
 
   it('are loaded with the first virtual device, or the first node that does something to one', () => {
     assert.ok(loadedAfter("types['algo-virtual-device'].call(node, {});").includes('device.js'));
-    assert.ok(loadedAfter("types['algo-virtual'].call(node, {});").includes('control/commands.js'));
+    assert.ok(loadedAfter("types['algo-virtual'].call(node, {});").includes('commands.js'));
   });
 
   it('are loaded by whoever opens a panel', () => {

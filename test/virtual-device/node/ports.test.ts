@@ -3,12 +3,10 @@ import type { Node } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import virtualDeviceNode from '../../../nodes/virtual-device';
 import type { Access } from '../../../src/virtual-device/node/node-options';
-import { loadNodes, type NodeConfig, stopFlow } from '../../fixtures/flow';
+import { eachWithServer, loadNodes, type NodeConfig } from '../../fixtures/flow';
 import { busyPort } from '../../fixtures/listening';
 import { redeploy } from '../../fixtures/redeploy';
 import { sendJson } from '../../fixtures/signer';
-
-helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
 
 type VirtualNode = Node & { endpoint(): Promise<Access> };
 
@@ -29,11 +27,7 @@ function errors(): string[] {
 }
 
 describe('virtual devices and ports that others have', () => {
-  beforeEach((done) => void helper.startServer(done));
-  afterEach(async () => {
-    await stopFlow();
-    await new Promise<void>((resolve) => void helper.stopServer(resolve));
-  });
+  eachWithServer();
 
   async function start(flow: readonly object[]): Promise<void> {
     await loadNodes([virtualDeviceNode], flow as readonly NodeConfig[]);
@@ -94,13 +88,4 @@ describe('virtual devices and ports that others have', () => {
       assert.deepEqual(errors(), []);
     });
   }
-
-  it('lets one have the port of another that the same deploy takes out', async () => {
-    const [first, second] = [await freePort(), await freePort()];
-    await start([config('one', first), config('two', second)]);
-    await Promise.all([isAt('one', first), isAt('two', second)]);
-    await redeploy([config('one', second)]);
-    await isAt('one', second);
-    assert.deepEqual(errors(), []);
-  });
 });

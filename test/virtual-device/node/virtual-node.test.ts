@@ -5,10 +5,8 @@ import helper from 'node-red-node-test-helper';
 import virtualNode from '../../../nodes/virtual';
 import virtualDeviceNode from '../../../nodes/virtual-device';
 import type { VirtualDevice } from '../../../src/virtual-device/device';
-import { loadNodes, stopFlow } from '../../fixtures/flow';
+import { eachWithServer, loadNodes, statusesOf } from '../../fixtures/flow';
 import { withTarget } from '../calls/target';
-
-helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
 
 const action = (id: string, operation: string, parametersType: string, parameters: string) => ({
   ...{ id, type: 'algo-virtual', z: 'tab', x: 1, y: 1, virtual: 'virtual' },
@@ -28,11 +26,7 @@ const flow = [
 ];
 
 describe('algo-virtual, the node', () => {
-  beforeEach((done) => void helper.startServer(done));
-  afterEach(async () => {
-    await stopFlow();
-    await new Promise<void>((resolve) => void helper.stopServer(resolve));
-  });
+  eachWithServer();
 
   /** Gives a message to a node, and what comes of it: at the output, or at the Catch node. */
   async function sendJson(
@@ -133,9 +127,7 @@ describe('algo-virtual, the node', () => {
       };
       assert.equal(error.code, code);
       assert.match(error.message, sentence);
-      const [status] =
-        (helper.getNode(id) as unknown as { status: { args: unknown[][] } }).status.args.at(-1) ?? [];
-      const { text, ...look } = status as { text: string };
+      const { text = '', ...look } = statusesOf(id).at(-1) ?? {};
       assert.deepEqual(look, { fill: 'red', shape: 'ring' });
       assert.match(text, new RegExp(`^status\\.${code} \\d\\d:\\d\\d:\\d\\d$`));
     }

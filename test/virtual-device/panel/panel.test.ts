@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { get } from 'node:http';
 import { VirtualDevice } from '../../../src/virtual-device/device';
-import { isForeign, PanelServer } from '../../../src/virtual-device/panel/server';
+import { PanelServer } from '../../../src/virtual-device/panel/server';
 import { send, sendJson } from '../../fixtures/signer';
 
 interface ServerEvent {
@@ -171,15 +171,5 @@ describe('the panel on the command line', () => {
         [],
       );
     }
-  });
-
-  it('knows its own page by the port, which nobody writes where it is 80', () => {
-    const page = (host: string, origin?: string) => ({ host, ...(origin ? { origin } : {}) });
-    assert.equal(isForeign(page('127.0.0.1', 'http://127.0.0.1'), 80), false);
-    assert.equal(isForeign(page('localhost:80'), 80), false);
-    assert.equal(isForeign(page('localhost'), 8080), true);
-    assert.equal(isForeign(page('127.0.0.1:8080', 'http://localhost'), 8080), true);
-    assert.equal(isForeign(page('evil.example'), 80), true);
-    assert.equal(isForeign(page('127.0.0.1', 'http://evil.example'), 80), true);
   });
 });

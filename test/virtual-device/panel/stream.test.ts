@@ -7,8 +7,7 @@ import { PanelSessions } from '../../../src/virtual-device/panel/sessions';
 import { streamEvents } from '../../../src/virtual-device/panel/stream';
 import { anyViewer } from '../../../src/virtual-device/panel/viewer';
 import { listen } from '../../fixtures/listening';
-import { entry, withTarget } from '../calls/target';
-import { withDevice } from '../with-device';
+import { withCalls } from '../calls/target';
 
 describe('the events of a panel', () => {
   let device: VirtualDevice;
@@ -38,9 +37,9 @@ describe('the events of a panel', () => {
       await new Promise(setImmediate);
     }
     const gone = once(stream, 'close');
-    device.controls.setInput('relay', 'idle');
+    device.setInput('relay', 'idle');
     await device.stop();
-    device.controls.setInput('relay', 'active');
+    device.setInput('relay', 'active');
     await gone;
     assert.deepEqual(failures, []);
     assert.equal(device.listenerCount('change') + device.listenerCount('happened'), 0);
@@ -91,32 +90,30 @@ describe('who may see a panel', () => {
 
 describe('the calls of a device on its panel', () => {
   it('are told with their answers: the last ones at first, then each as it ends', () =>
-    withTarget(({ place }) =>
-      withDevice({}, async ({ device }) => {
-        const call = { ...entry, target: place, auth: 'none' } as const;
-        await device.controls.call({ ...call, path: '/before' });
-        const server = createServer((asked, response) => streamEvents(device, asked, response, anyViewer));
-        const asked = get(`http://${await listen(server)}/`);
-        const [response] = await once(asked, 'response');
-        response.setEncoding('utf8');
-        let text = '';
-        const events = async (event: string): Promise<unknown[]> => {
-          const found = () => new RegExp(`^event: ${event}\ndata: (.*)\n\n`, 'm').exec(text)?.[1];
-          while (found() === undefined) {
-            const [more] = await once(response, 'data');
-            text += more;
-          }
-          const data = JSON.parse(found() ?? '');
-          return (data.calls ?? data).map((one: { path: string; status: number }) => [one.path, one.status]);
-        };
-        assert.deepEqual(await events('hello'), [['/before', 200]]);
-        await device.controls.call({ ...call, path: '/after' });
-        assert.deepEqual(await events('calls'), [['/after', 200]]);
-        const closed = once(response, 'close');
-        await device.stop();
-        await closed;
-        assert.equal(device.listenerCount('call'), 0);
-        server.close();
-      }),
-    ));
+    withCalls({}, async ({ place, device }) => {
+      const call = { method: 'GET', target: place, auth: 'none' };
+      await device.carryOut('call', { ...call, path: '/before' });
+      const server = createServer((asked, response) => streamEvents(device, asked, response, anyViewer));
+      const asked = get(`http://${await listen(server)}/`);
+      const [response] = await once(asked, 'response');
+      response.setEncoding('utf8');
+      let text = '';
+      const events = async (event: string): Promise<unknown[]> => {
+        const found = () => new RegExp(`^event: ${event}\ndata: (.*)\n\n`, 'm').exec(text)?.[1];
+        while (found() === undefined) {
+          const [more] = await once(response, 'data');
+          text += more;
+        }
+        const data = JSON.parse(found() ?? '');
+        return (data.calls ?? data).map((one: { path: string; status: number }) => [one.path, one.status]);
+      };
+      assert.deepEqual(await events('hello'), [['/before', 200]]);
+      await device.carryOut('call', { ...call, path: '/after' });
+      assert.deepEqual(await events('calls'), [['/after', 200]]);
+      const closed = once(response, 'close');
+      await device.stop();
+      await closed;
+      assert.equal(device.listenerCount('call'), 0);
+      server.close();
+    }));
 });

@@ -72,12 +72,6 @@ describe('a virtual device, line by line of the document', () => {
         assert.equal((await ask('POST /api/controls/strobe/start', { ...strobe, pattern })).status, 400);
     }));
 
-  it('shows its landing page to HEAD as to GET', () =>
-    withDevice({ model: '8301', auth: 'standard', password: 'secret' }, async (_, { address }) => {
-      for (const method of ['GET', 'HEAD'])
-        assert.equal((await fetch(address, { method })).status, 200, method);
-    }));
-
   const bell = {
     event_type: 'play_tone',
     name: 'Bell',
@@ -161,14 +155,5 @@ describe('a virtual device, line by line of the document', () => {
       const { evid } = (await post({ events: [bell] })).json.events[0];
       assert.equal(await status(post, { evid, audio: 'nope.wav' }), 400);
       assert.equal(await status(post, { evid, audio: 'gong.wav' }), 200);
-    }));
-
-  it('names all events of the day when all are excluded (4.13)', () =>
-    schedule(async (post) => {
-      const { evid } = (await post({ events: [bell] })).json.events[0];
-      const all = { exclude: [{ evid: -1, exdate: '2026-09-02' }] };
-      const { json } = await post(all);
-      const named = json.exclude[0].affected_events.map((one: { evid: number }) => one.evid);
-      assert.deepEqual(named, [evid]);
     }));
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { FileManager, refusePath } from '../../../src/virtual-device/state/file-manager';
 import { ask, type Reply } from '../../fixtures/signer';
 import { type DeviceFixture, withDevice } from '../with-device';
 
@@ -15,15 +14,6 @@ function put(
 }
 
 describe('the virtual device: files (section 4.3)', () => {
-  it('has an uploaded tone in the tone list', () =>
-    withDevice({}, async (fixture) => {
-      await put(fixture, '/api/files/tones/Schulgong%20%231%20%C3%BC%25.wav', 'RIFF');
-      const { tonelist } = JSON.parse((await fixture.sendJson('GET /api/info/tonelist')).text);
-      assert.ok(tonelist.includes('Schulgong #1 ü%.wav'));
-      const start = { path: 'Schulgong #1 ü%.wav', loop: true };
-      assert.equal((await fixture.sendJson('POST /api/controls/tone/start', start)).status, 200);
-    }));
-
   it('refuses what leaves the file manager or is no path, and a folder for a file', () =>
     withDevice({}, async (fixture) => {
       for (const path of [
@@ -48,19 +38,6 @@ describe('the virtual device: files (section 4.3)', () => {
       assert.equal((await fixture.sendJson('GET /api/files/')).status, 400);
       assert.equal((await put(fixture, '/api/files/a/c', 'x', 'text/plain')).status, 400);
     }));
-});
-
-describe('the virtual device: limits of the file manager', () => {
-  it('stores at most 2,000 files, with paths of at most 4,096 characters', () => {
-    const files = new FileManager();
-    const empty = Buffer.alloc(0);
-    for (let count = files.files.size; count < 2_000; count += 1)
-      assert.equal(files.put(`file${count}`, empty), undefined);
-    assert.equal(files.put('one more', empty), 'the file manager is full');
-    assert.equal(files.put('file1999', empty), undefined);
-    assert.equal(refusePath('a'.repeat(4_096)), undefined);
-    assert.match(refusePath(`${'a/'.repeat(2_048)}a`) ?? '', /at most 4096 characters/);
-  });
 });
 
 describe('the virtual device: upload-play (section 4.5.2)', () => {
@@ -112,38 +89,5 @@ describe('the virtual device: upload-play (section 4.5.2)', () => {
       for (const [what, body, type] of cases)
         assert.equal((await play(fixture, body, type)).status, 400, what);
       assert.equal(fixture.device.state.tone, null);
-    }));
-
-  it('refuses a form of many parts or of long headers while it splits the body', () =>
-    withDevice({ auth: 'none' }, async (fixture) => {
-      const lines = (count: number, line: string) =>
-        tonePart.replace('\r\n\r\n', `\r\n${Array(count).fill(line).join('\r\n')}\r\n\r\n`);
-      const forms: readonly [body: string, reason: string, status: number][] = [
-        [`${tonePart.repeat(10)}--b42--`, 'the part tone is unknown, or was sent twice', 400],
-        [`${tonePart.repeat(11)}--b42--`, 'the body must have at most 10 parts', 400],
-        [`${tonePart.repeat(5_000)}--b42--`, 'the body must have at most 10 parts', 400],
-        [`${lines(18, 'a: b')}--b42--`, '', 200],
-        [`${lines(19, 'a: b')}--b42--`, 'the header of a part must have at most 20 lines', 400],
-        [`${lines(1, `a: ${'b'.repeat(8_000)}`)}--b42--`, '', 200],
-        [
-          `${lines(1, `a: ${'b'.repeat(8_192)}`)}--b42--`,
-          'the header of a part must have at most 8192 bytes',
-          400,
-        ],
-        [
-          `${lines(100_000, 'a: b').replaceAll('\r\n\r\n', '\r\n')}--b42--`,
-          'the header of a part must have at most 8192 bytes',
-          400,
-        ],
-        [
-          `${lines(1, 'a: b')}${'\r'.repeat(1_048_576)}`,
-          'the boundary of a large body must have at least 4 characters',
-          400,
-        ],
-      ];
-      for (const [body, reason, status] of forms) {
-        const reply = await play(fixture, body, form);
-        assert.deepEqual([reply.status, reply.text && JSON.parse(reply.text).error], [status, reason]);
-      }
     }));
 });

@@ -86,17 +86,6 @@ describe('the virtual device: management (section 4.2)', () => {
       assert.notEqual(device.settings['audio.page.vol'], '-6dB');
     }));
 
-  it('is up to date', () =>
-    withDevice({}, async ({ sendJson }) => {
-      assert.deepEqual(JSON.parse((await sendJson('POST /api/controls/upgrade/check')).text), {
-        version: 'updated',
-      });
-      assert.deepEqual(JSON.parse((await sendJson('POST /api/controls/upgrade/start')).text), {
-        status: 'updated',
-        url: '',
-      });
-    }));
-
   it('upgrades to the firmware that there is, with a restart', () =>
     withDevice({ firmware: '5.6', newFirmware: '5.7', rebootMs: 10 }, async ({ device, clock, sendJson }) => {
       assert.deepEqual(JSON.parse((await sendJson('POST /api/controls/upgrade/check')).text), {
@@ -110,15 +99,5 @@ describe('the virtual device: management (section 4.2)', () => {
       await power(device, 'on');
       const about = JSON.parse((await sendJson('GET /api/info/about')).text);
       assert.equal(about['Firmware Version'], '5.7');
-    }));
-
-  it('reads a relay input as it is set', () =>
-    withDevice({ model: '8063' }, async ({ device, sendJson }) => {
-      device.setInput('relay2', 'active (Normally Open)');
-      for (const [name, state] of [
-        ['input.relay1.status', 'idle'],
-        ['input.relay2.status', 'active (Normally Open)'],
-      ] as const)
-        assert.deepEqual(JSON.parse((await sendJson(`GET /api/info/${name}`)).text), { [name]: state });
     }));
 });

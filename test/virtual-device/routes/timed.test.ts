@@ -39,13 +39,6 @@ describe('the virtual device: what ends by itself', () => {
         assert.notDeepEqual(device.state[part], idle);
       }));
 
-  it('a tone that loops without a duration does not', () =>
-    withDevice({}, async ({ device, clock, sendJson }) => {
-      await sendJson(`${controls}/tone/start`, { ...tone, interval: 2 });
-      clock.advance(3_600_000);
-      assert.deepEqual(device.state.tone, { ...tone, interval: 2 });
-    }));
-
   it('a test ends, and a looped one does not', () =>
     withDevice({ model: '8128' }, async ({ device, clock, sendJson }) => {
       await sendJson(`${controls}/test/start`);

@@ -11,17 +11,6 @@ describe('the virtual device: the scheduler (section 4.13)', () => {
       assert.deepEqual(await get(fixture), { format: 'v2.0', groups: [], events: [stored] });
     }));
 
-  it('gives ids to api calls, and a color to what has none', () =>
-    withDevice({ model: '8305' }, async (fixture) => {
-      const { events } = (await post(fixture, { events: [call] })) as { events: Record<string, unknown>[] };
-      const entries = events[0]?.api_call as { actid: number }[];
-      assert.deepEqual(
-        entries.map(({ actid }) => actid),
-        [1, 2],
-      );
-      assert.match(String(events[0]?.color), /^#[0-9a-f]{6}$/);
-    }));
-
   it('updates only what is given, by evid and actid, wherever it lives', () =>
     withDevice({}, async (fixture) => {
       await post(fixture, { groups: [{ ...day, events: [nested, call] }] });
@@ -50,15 +39,6 @@ describe('the virtual device: the scheduler (section 4.13)', () => {
         { actid: 2, ...call.api_call[1], path: '/y' },
         { actid: 3, method: 'DELETE', target: 'a', path: '/z', header: '' },
       ]);
-    }));
-
-  it('takes back what it gave, less what it works out itself', () =>
-    withDevice({}, async (fixture) => {
-      await post(fixture, { events: [bell, call], groups: [day] });
-      const before = await get(fixture);
-      const { format: _, ...again } = before;
-      await post(fixture, again);
-      assert.deepEqual(await get(fixture), before);
     }));
 
   it('creates again what has an id that nobody has', () =>

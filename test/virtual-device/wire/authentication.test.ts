@@ -5,13 +5,6 @@ import { NOON, withDevice } from '../with-device';
 const ABOUT = '/api/info/about';
 
 describe('authentication of the virtual device', () => {
-  it('answers a signed request, with the Date of its own clock', () =>
-    withDevice({}, async ({ sendJson }) => {
-      const reply = await sendJson(`GET ${ABOUT}`);
-      assert.equal(reply.status, 200);
-      assert.equal(reply.headers.date, 'Mon, 28 Sep 2020 17:07:18 GMT');
-    }));
-
   const refusals: readonly [string, string, string, Parameters<typeof sign>[2]][] = [
     ['a clock 30 s behind', 'GET', ABOUT, { now: NOON - 30_000 }],
     ['a clock 30 s ahead', 'GET', ABOUT, { now: NOON + 30_000 }],
@@ -29,15 +22,6 @@ describe('authentication of the virtual device', () => {
         assert.equal(device.log[0]?.outcome, 'refused');
         assert.ok((device.log[0]?.reason ?? '').length > 20);
       }));
-
-  it('compares Content-MD5 with the body that really came', () =>
-    withDevice({ model: '8063' }, async ({ address, device }) => {
-      const path = '/api/controls/door/lock';
-      const headers = sign('POST', path, { now: NOON, body: '{"doorid":"local"}' });
-      const reply = await send(address, 'POST', path, headers, Buffer.from('{"doorid":"netdc1"}'));
-      assert.equal(reply.status, 403);
-      assert.match(device.log[0]?.reason ?? '', /Content-MD5/);
-    }));
 
   for (const offset of [-29_000, 29_000])
     it(`tolerates a clock that is ${offset / 1000} s away`, () =>
@@ -67,11 +51,6 @@ describe('authentication of the virtual device', () => {
       const headers = sign('GET', ABOUT, { now: NOON });
       assert.equal((await send(address, 'GET', ABOUT, headers)).status, 200);
       assert.equal((await send(address, 'GET', ABOUT, headers)).status, 200);
-    }));
-
-  it('does not need a password', () =>
-    withDevice({ auth: 'none' }, async ({ address }) => {
-      assert.equal((await send(address, 'GET', ABOUT, {})).status, 200);
     }));
 
   it('takes Basic, and only with the right name and password', () =>

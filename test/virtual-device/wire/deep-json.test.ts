@@ -39,32 +39,12 @@ describe('the virtual device: JSON in many levels', () => {
         headers: { 'Content-Type': 'application/json' },
       });
 
-    it(`refuses more than 100,000 of ${item} before the checks`, () =>
-      withDevice({ auth: 'none' }, async (fixture) => {
-        const response = await send(fixture, 100_001);
-        assert.match(await response.text(), /too many levels or values/);
-        assert.match(await (await send(fixture, 10_001)).text(), /delete must have at most 10000 entries/);
-      }));
-
-    it(`collects about a thousand mistakes of ${item}`, () =>
+    it(`counts each of 9,000 mistakes of ${item}, and lists ten`, () =>
       withDevice({ auth: 'none' }, async (fixture) => {
         const answer = await (await send(fixture, 9_000)).text();
-        const [, more] = /and (\d+) more/.exec(answer) ?? [];
-        assert.ok(Number(more) > 900 && Number(more) < 1_100, answer);
+        assert.match(answer, /^[^;]+(; [^;]+){9}; and 8990 more/);
       }));
   }
-
-  it('checks no value of another type', () =>
-    withDevice({ auth: 'none' }, async ({ address }) => {
-      const body = '{"events":[{},0]}';
-      const headers = { 'Content-Type': 'text/plain' };
-      const response = await fetch(`${address}/api/schedules`, { method: 'POST', body, headers });
-      const { error } = (await response.json()) as { error: string };
-      assert.deepEqual(
-        [response.status, error],
-        [400, 'Content-Type must be application/json, not "text/plain"'],
-      );
-    }));
 
   it('counts no brackets in texts', () =>
     withDevice({ auth: 'none' }, async (fixture) => {

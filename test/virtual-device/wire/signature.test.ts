@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import crypto, { createHash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { LogEntry } from '../../../src/virtual-device/log/entry';
 import { send, sendJson } from '../../fixtures/signer';
 import { hmac } from '../../fixtures/signing';
@@ -12,7 +12,12 @@ const MD5 = '6e43c05d82f71e77c586e29edb93b129';
 const SECONDS = NOON / 1000;
 
 /** Sends the body with a signature over any text. */
-async function signedOver(fixture: DeviceFixture, input: string, change: object = {}): Promise<LogEntry> {
+async function signedOver(
+  fixture: DeviceFixture,
+  input: string,
+  change: object = {},
+  target = PATH,
+): Promise<LogEntry> {
   const digest = hmac('secret', [input]);
   const headers = {
     Authorization: `hmac admin:4711:${digest}`,
@@ -21,7 +26,7 @@ async function signedOver(fixture: DeviceFixture, input: string, change: object 
     'Content-MD5': MD5,
     ...change,
   };
-  await send(fixture.address, 'POST', PATH, headers, Buffer.from(BODY));
+  await send(fixture.address, 'POST', target, headers, Buffer.from(BODY));
   const entry = fixture.device.log.at(-1);
   assert.ok(entry);
   return entry;
@@ -51,67 +56,59 @@ describe('why a signature was refused', () => {
 
   const base64 = createHash('md5').update(BODY).digest('base64');
   const cases: readonly [string, RegExp][] = [
-    [`POST:${PATH}:${SECONDS}:4711`, /the body was left out/],
-    [`POST:${PATH}:${base64}:application/json:${SECONDS}:4711`, /base64/],
-    [`POST:${PATH}:${MD5}:${SECONDS}:4711`, /without the content type/],
-    [`POST:${PATH}:${MD5}:application/json:${NOON}:4711`, /milliseconds/],
-    [`POST:${PATH}:${MD5}:application/json:Mon, 28 Sep 2020 17:07:18 GMT:4711`, /text of the Date header/],
-    [`post:${PATH}:${MD5}:application/json:${SECONDS}:4711`, /lower case/],
-    [`POST:${PATH}:${MD5}:application/json:${SECONDS - 1}:4711`, /1 s before .* read the clock once/],
-    [`POST:${PATH}:${MD5}:application/json:${SECONDS + 5}:4711`, /5 s after .* read the clock once/],
-    [`POST:${PATH}:${MD5}:application/json:${SECONDS - 7200}:4711`, /7200 s before .* in GMT/],
-    [`POST:${PATH}:${MD5.toUpperCase()}:application/json:${SECONDS}:4711`, /MD5 was signed in capitals/],
-    [`POST:${PATH}:${MD5}:application/json:4711:${SECONDS}`, /the other order/],
-    [`POST:${PATH.slice(1)}:${MD5}:application/json:${SECONDS}:4711`, /without the slash/],
+    [`POST:${PATH}?a=b:${MD5}:application/json:${SECONDS}:4711`, /another URI .* without its query/],
+    [`POST:${PATH}:${SECONDS}:4711`, /another MD5 was signed, or none/],
+    [`POST:${PATH}:${base64}:application/json:${SECONDS}:4711`, /another MD5 .* lowercase hexadecimal/],
+    [`POST:${PATH}:${MD5.toUpperCase()}:application/json:${SECONDS}:4711`, /another MD5/],
+    [`POST:${PATH}:${MD5}:${SECONDS}:4711`, /another content type was signed, or none/],
   ];
   for (const [input, finding] of cases)
-    it(`finds the mistake: ${finding.source}`, () =>
+    it(`finds the mistake in ${input}: ${finding.source}`, () =>
       withDevice(device, async (fixture) => {
-        const { signature } = await signedOver(fixture, input);
+        const target = input.includes('?') ? `${PATH}?a=b` : PATH;
+        const { signature } = await signedOver(fixture, input, {}, target);
         assert.match(signature?.finding ?? '', finding);
         assert.equal(signature?.signed, input);
       }));
 
+  it('finds a whole URL that was signed', () =>
+    withDevice(device, async (fixture) => {
+      const { signature } = await signedOver(fixture, right.replace('/', `${fixture.address}/`));
+      assert.match(signature?.finding ?? '', /another URI was signed/);
+    }));
+
   const hex = hmac('secret', [right]);
-  const digest = Buffer.from(hex, 'hex');
   const headers: readonly [string, object, RegExp][] = [
-    ['no header', { Authorization: '' }, /the header Authorization is missing/],
-    ['Basic', { Authorization: 'Basic YWRtaW46c2VjcmV0' }, /requires Standard authentication/],
-    ['HMAC', { Authorization: `HMAC admin:4711:${hex}` }, /in lower case/],
-    ['a colon in the nonce', { Authorization: `hmac admin:47:11:${hex}` }, /nonce must not hold a colon/],
-    ['no nonce', { Authorization: `hmac admin:${hex}` }, /username, nonce and signature/],
+    ['no header', { Authorization: '' }, /"Authorization: hmac .*" is missing or malformed/],
     [
-      'base64',
-      { Authorization: `hmac admin:4711:${digest.toString('base64')}` },
-      /signature is written as base64/,
+      'Basic',
+      { Authorization: 'Basic YWRtaW46c2VjcmV0' },
+      /"Authorization: hmac .*" is missing or malformed/,
     ],
-    [
-      'capitals',
-      { Authorization: `hmac admin:4711:${hex.toUpperCase()}` },
-      /signature is written in capitals/,
-    ],
+    ['capitals', { Authorization: `hmac admin:4711:${hex.toUpperCase()}` }, /is missing or malformed/],
     ['another user', { Authorization: `hmac root:4711:${hex}` }, /username must be admin/],
-    ['an MD5 in capitals', { 'Content-MD5': MD5.toUpperCase() }, /Content-MD5 is written in capitals/],
-    ['an MD5 as base64', { 'Content-MD5': base64 }, /Content-MD5 is base64/],
-    ['no MD5', { 'Content-MD5': [] }, /only the header Content-MD5 is missing/],
+    ['an MD5 as base64', { 'Content-MD5': base64 }, /Content-MD5 is .*, but the body's MD5 is/],
+    ['no MD5', { 'Content-MD5': [] }, /the header Content-MD5 is missing/],
   ];
-  for (const [what, change, finding] of headers)
-    it(`finds the mistake in the headers: ${what}`, () =>
+  for (const [what, change, reason] of headers)
+    it(`names the header that is wrong: ${what}`, () =>
       withDevice(device, async (fixture) => {
         const entry = await signedOver(fixture, right, change);
         assert.equal(entry.status, 403);
-        assert.match(entry.signature?.finding ?? '', finding);
+        assert.match(entry.reason ?? '', reason);
+        if (what.includes('MD5'))
+          assert.match(entry.signature?.finding ?? '', /signature is right, only the header Content-MD5/);
       }));
 
-  it('finds that the body was changed after it was signed, and a type that was signed in part', () =>
+  it('finds an MD5 of another body, and a content type that was signed in part', () =>
     withDevice(device, async (fixture) => {
       const other = '0123456789abcdef0123456789abcdef';
       const before = right.replace(MD5, other);
       const { signature } = await signedOver(fixture, before, { 'Content-MD5': other });
-      assert.match(signature?.finding ?? '', /body was changed after it was signed/);
+      assert.match(signature?.finding ?? '', /another MD5 was signed/);
       assert.equal(signature?.signed, before);
       const partly = await signedOver(fixture, right, { 'Content-Type': 'application/json; charset=utf-8' });
-      assert.match(partly.signature?.finding ?? '', /without its parameters, which follow the semicolon/);
+      assert.match(partly.signature?.finding ?? '', /another content type was signed/);
     }));
 
   const spellings: readonly [sent: string, signed: string][] = [
@@ -127,42 +124,18 @@ describe('why a signature was refused', () => {
         assert.equal(entry?.status, 403);
         assert.match(
           entry?.signature?.finding ?? '',
-          /path was signed escaped in another way than it was sent/,
+          /another URI was signed: the path is expected as it is sent/,
         );
         assert.match(entry?.signature?.signed ?? '', /^GET:/);
       }
     }));
 
-  it('does not blame the password when only the clock is off, and sees a line break behind the password', () =>
+  it('does not blame the password when only the clock is off', () =>
     withDevice(device, async (fixture) => {
       await fixture.sendJson('GET /api/info/about', undefined, { password: 'secret', now: NOON + 31_000 });
-      await fixture.sendJson('GET /api/info/about', undefined, { password: 'secret\n' });
-      const [late, broken] = fixture.device.log;
+      const [late] = fixture.device.log;
       assert.match(late?.signature?.finding ?? '', /signature is right, only the clocks are too far apart/);
-      assert.match(broken?.signature?.finding ?? '', /line break/);
     }));
-
-  it('is worked out when somebody wants to know, once', async () => {
-    const { createHmac: real } = crypto;
-    let made = 0;
-    crypto.createHmac = (...given) => {
-      made += 1;
-      return real(...given);
-    };
-    try {
-      await withDevice(device, async (fixture) => {
-        const entry = await signedOver(fixture, 'anything');
-        assert.ok(made <= 3, `${made} signatures were made to refuse one`);
-        assert.equal(entry.signature?.finding, undefined);
-        const explained = made;
-        assert.ok(explained > 100, `${made} signatures were made to explain it`);
-        assert.equal(entry.signature?.finding, undefined);
-        assert.equal(made, explained);
-      });
-    } finally {
-      crypto.createHmac = real;
-    }
-  });
 
   it('tells the factory password from another one, and a clock that is off', () =>
     withDevice(device, async (fixture) => {

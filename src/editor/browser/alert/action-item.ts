@@ -1,4 +1,5 @@
 import type { StoredAction } from '../node/alert-actions';
+import { button } from '../page/button';
 import type { AlertParts } from './parts';
 
 /** A closed action shows up to `maxValues` values, each cut to `maxValueLength` characters. */
@@ -37,20 +38,15 @@ export class ActionItem {
     this.container = $('<div class="algo-action-form" hidden>').attr('id', id);
     this.title = $('<button type="button" class="algo-link algo-action-title">');
     this.title.attr({ 'aria-expanded': 'false', 'aria-controls': id }).on('click', () => this.toggle());
-    this.up = this.button('arrow-up', () => owner.move(this, -1));
-    this.down = this.button('arrow-down', () => owner.move(this, 1));
-    this.remove = this.button('remove', () => owner.remove(this));
+    this.up = button('', () => owner.move(this, -1), 'arrow-up');
+    this.down = button('', () => owner.move(this, 1), 'arrow-down');
+    this.remove = button('', () => owner.remove(this), 'remove');
     const handle = $('<i class="fa fa-bars algo-handle" aria-hidden="true">');
     const buttons = $('<span class="algo-buttons">').append(this.up, this.down, this.remove);
     const head = $('<div class="algo-action-head">').append(handle, this.title, this.about, buttons);
     this.element = $('<li class="algo-action">')
       .append(head, this.findings, this.container)
       .data('item', this);
-  }
-
-  private button(icon: string, pressed: () => void): JQuery {
-    const button = $('<button type="button" class="red-ui-button red-ui-button-small">').on('click', pressed);
-    return button.append($('<i aria-hidden="true">').addClass(`fa fa-${icon}`));
   }
 
   toggle(isOpen = this.container.prop('hidden') === true): void {

@@ -1,10 +1,11 @@
 import { alertActions } from '../../../catalogue/alert-actions';
+import { button } from '../page/button';
 import { AbilityTable } from './ability-table';
 import { ActionItem, type ItemOwner } from './action-item';
-import type { ActionListing, AlertParts } from './parts';
+import type { AlertParts } from './parts';
 import { type AlertTemplate, actionsOf, templates } from './templates';
 
-export class ActionList implements ItemOwner, ActionListing {
+export class ActionList implements ItemOwner {
   private items: ActionItem[];
   private readonly list = $('<ol class="algo-action-list">');
   private readonly begin = $('<div class="algo-buttons" role="group">');
@@ -54,12 +55,9 @@ export class ActionList implements ItemOwner, ActionListing {
 
   private fillBeginning(): void {
     const words = this.translate('template.title');
-    const buttons = templates.map((template) => {
-      const button = $('<button type="button" class="red-ui-button red-ui-button-small">');
-      return button
-        .text(this.translate(`template.${template.id}.title`))
-        .on('click', () => this.use(template));
-    });
+    const buttons = templates.map((template) =>
+      button(this.translate(`template.${template.id}.title`), () => this.use(template)),
+    );
     this.begin.attr('aria-label', words).append($('<span>').text(words), buttons);
   }
 
@@ -75,23 +73,18 @@ export class ActionList implements ItemOwner, ActionListing {
   }
 
   private adding(): JQuery {
-    const add = $('<button type="button" class="red-ui-button red-ui-button-small">');
-    add.append(
-      $('<i class="fa fa-plus" aria-hidden="true">'),
-      ' ',
-      document.createTextNode(this.translate('action.add')),
-    );
     this.choice.attr('aria-label', this.translate('action.choice'));
     for (const { operation } of alertActions) {
       const named = this.parts.operationNamed(operation);
       if (named) this.choice.append($('<option>').val(operation).text(named.title));
     }
-    add.on('click', () => {
+    const begin = () => {
       this.put([{ operation: this.choice.val(), form: {} }]);
       const item = this.items.at(-1);
       item?.toggle(true);
       item?.focus();
-    });
+    };
+    const add = button(this.translate('action.add'), begin, 'plus');
     return $('<div class="algo-buttons">').append(this.choice, add);
   }
 

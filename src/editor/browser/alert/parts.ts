@@ -19,32 +19,3 @@ export const parts = {
 export type AlertParts = typeof parts & {
   readonly picked: () => readonly string[];
 };
-
-export interface ActionListing {
-  actions(): unknown[];
-  refresh(): void;
-  close(): void;
-}
-
-type MakeListing = new (
-  root: JQuery,
-  node: EditorNode,
-  actions: readonly unknown[],
-  parts: AlertParts,
-) => ActionListing;
-
-export interface AnnouncePreviewing {
-  show(): void;
-}
-
-type MakePreview = new (root: JQuery, node: EditorNode, parts: AlertParts) => AnnouncePreviewing;
-
-declare global {
-  interface Window {
-    /**
-     * Defined by `algo-alert.js`, which is loaded when a dialog of an alert first shows the list, or when a
-     * dialog of an announcement first opens.
-     */
-    algoAlert?: { readonly ActionList: MakeListing; readonly AnnouncePreview: MakePreview };
-  }
-}

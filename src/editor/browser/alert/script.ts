@@ -1,4 +1,8 @@
 import { ActionList } from './action-list';
 import { AnnouncePreview } from './announce-preview';
 
-window.algoAlert = { ActionList, AnnouncePreview };
+const script = { ActionList, AnnouncePreview };
+
+export type AlertScript = typeof script;
+
+window.algoAlert = script;

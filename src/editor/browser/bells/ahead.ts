@@ -1,9 +1,10 @@
 import { readBells } from '../../../bells/bell';
 import { type Day, dateOf, dayAt } from '../../../bells/calendar';
 import type { ExtensibleDialog } from '../form/dialog-extension';
-import { errorHelp } from '../tools/error-help';
+import { button } from '../page/button';
+import { sayWithHelp } from '../tools/error-help';
 import { askDevice, chosenDevice, type DeviceResponse } from './ask-device';
-import { askFirst, button } from './buttons';
+import { askFirst } from './ask-first';
 import { type GivenBell, rowsOf } from './cells';
 import { dayIn, daysOf, dayWords, listOf } from './day-texts';
 import { loadWeek, type Ring, type Rings } from './load-week';
@@ -113,8 +114,7 @@ export class Ahead {
   }
 
   private report(words: string, code?: string): void {
-    this.status.text(words);
-    if (code !== undefined) this.status.append(' ', errorHelp(code));
+    sayWithHelp(this.status, words, code);
   }
 
   /**

@@ -1,18 +1,16 @@
 import type { WebhookAddress } from '../../../runtime/answers';
 import type { ExtensibleDialog } from '../form/dialog-extension';
 import { definitionOf } from '../operations/definition';
+import { button } from '../page/button';
 import { everyDevice } from '../targets/known-devices';
 import { ask } from '../tools/ask';
 import { type CalledWebhook, entryFor, headerFor } from '../tools/webhook-entry';
 import { askDevice, chosenDevice } from './ask-device';
-import { button } from './buttons';
 import type { GivenBell } from './cells';
 import { readRow, writeRow } from './row-value';
 
 /** Maximum number of entries in the `api_call` of an event. */
 const maxCalls = 5;
-
-const userName = 'admin';
 
 const others = ['algo-request', 'algo-scheduler', 'algo-files'];
 
@@ -136,15 +134,11 @@ export class CallForm {
   }
 
   private header(): { readonly header?: string; readonly wrong?: string } {
-    const json = 'Content-Type: application/json';
-    const auth = this.authentication();
-    if (auth === 'standard') return { header: '%DEVICE_HEADERS%' };
-    if (auth === 'none') return { header: json };
-    if (auth !== 'basic') return { wrong: 'calls.auth' };
-    const password = String(this.password.val());
-    if (password === '') return { wrong: 'calls.noPassword' };
-    const bytes = new TextEncoder().encode(`${userName}:${password}`);
-    return { header: `Authorization: Basic ${btoa(String.fromCharCode(...bytes))}\r\n${json}` };
+    const auth = String(this.authentication());
+    if (!['standard', 'none', 'basic', 'token'].includes(auth)) return { wrong: 'calls.auth' };
+    const secret = String(this.password.val());
+    if ((auth === 'basic' || auth === 'token') && secret === '') return { wrong: 'calls.noPassword' };
+    return { header: headerFor(auth, secret) };
   }
 
   private async add(): Promise<void> {
@@ -154,7 +148,7 @@ export class CallForm {
     const webhook = this.webhook();
     const operation = String(this.operation.val() ?? '');
     const parameters = parsed(String(this.parameters.val()));
-    const { header, wrong } = webhook ? this.webhookHeader(webhook) : this.header();
+    const { header, wrong } = this.header();
     const events = this.events();
     const place = this.event.val() === '' ? undefined : Number(this.event.val());
     const calls = place === undefined ? [] : callsOf(events?.[place]);
@@ -180,13 +174,6 @@ export class CallForm {
     this.put(now, place, [...rest, entry]);
     this.password.val('');
     this.report(translate('calls.added', { name: String((answer as GivenBell).name) }));
-  }
-
-  private webhookHeader({ auth }: CalledWebhook): { readonly header?: string; readonly wrong?: string } {
-    if (!['standard', 'none', 'basic', 'token'].includes(auth)) return { wrong: 'calls.auth' };
-    const secret = String(this.password.val());
-    if ((auth === 'basic' || auth === 'token') && secret === '') return { wrong: 'calls.noPassword' };
-    return { header: headerFor(auth, secret) };
   }
 
   private async askWebhook(

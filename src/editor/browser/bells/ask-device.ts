@@ -1,5 +1,6 @@
-import type { LocalizedSentences, LocalizedText } from '../../../runtime/answers';
-import { loadSentences, sentenceOf } from '../language/sentences';
+import type { LocalizedSentences } from '../../../runtime/answers';
+import { sentenceOf } from '../language/sentences';
+import { ask, type Refusal } from '../tools/ask';
 
 export interface DeviceResponse {
   readonly device?: string;
@@ -46,39 +47,27 @@ export function askDevice(
   asked: { readonly operation: string; readonly parameters: object },
   translate: Translate,
 ): Promise<DeviceResponse> {
-  return ask(`${encodeURIComponent(id)}/${way}`, permissions[way], asked, translate);
+  return askBells(`${encodeURIComponent(id)}/${way}`, permissions[way], asked, translate);
 }
 
 /** Asks what the operation `import` takes from a calendar. */
 export function askForCalendar(parameters: object, translate: Translate): Promise<DeviceResponse> {
-  return ask('calendar', permissions.look, parameters, translate);
+  return askBells('calendar', permissions.look, parameters, translate);
 }
 
-async function ask(
+async function askBells(
   path: string,
   permission: string,
   asked: object,
   translate: Translate,
 ): Promise<DeviceResponse> {
-  const settings = { method: 'POST', contentType: 'application/json', data: JSON.stringify(asked) };
-  await loadSentences();
   try {
-    // The editor adds its base path and its login only to requests of jQuery with a relative URL.
-    return inWords((await $.ajax(`algo/bells/${path}`, settings)) as Answered);
+    return inWords(await ask<Answered>(`algo/bells/${path}`, asked));
   } catch (refused) {
-    const { status, responseJSON } = refused as JQuery.jqXHR<{
-      error?: unknown;
-      localizedMessage?: LocalizedText;
-    }>;
+    const { status, reason } = refused as Refusal;
     if (status === 401) return { error: translate('bells.forbidden', { permission }) };
     if (status === 413) return { error: translate('bells.tooLong') };
-    const words = responseJSON?.error;
-    return {
-      error:
-        typeof words === 'string'
-          ? sentenceOf(words, responseJSON?.localizedMessage)
-          : translate('bells.noAnswer'),
-    };
+    return { error: reason ?? translate('bells.noAnswer') };
   }
 }
 

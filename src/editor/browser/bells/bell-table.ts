@@ -1,10 +1,10 @@
 import type { FormatPhrase } from '../../../catalogue/phrases';
 import type { Row } from '../form/row';
 import { phraseFormatterWith } from '../language/sentences';
+import { button } from '../page/button';
 import type { Finding, Placed } from '../table/findings';
 import { Paste } from '../table/paste';
 import { Table } from '../table/table';
-import { button } from './buttons';
 import {
   type BellRow,
   bellKind,

@@ -1,7 +1,7 @@
 import type { Day } from '../../../bells/calendar';
 import type { ExtensibleDialog } from '../form/dialog-extension';
 import { whenInPage } from '../page/load';
-import { findingsRegion, showFindings } from '../table/findings';
+import { findingsRegion, itemsOf, showFindings } from '../table/findings';
 import { askForCalendar } from './ask-device';
 import type { GivenBell } from './cells';
 import { dayIn, dayWords } from './day-texts';
@@ -103,10 +103,7 @@ export class CalendarPreview {
   }
 
   private append(lines: readonly string[]): void {
-    const items = lines.slice(0, maxShown).map((line) => $('<li>').text(line));
-    const more = lines.length - items.length;
-    if (more > 0) items.push($('<li>').text(this.dialog.translate('finding.more', { count: String(more) })));
-    this.details.append($('<ul>').append(items));
+    this.details.append($('<ul>').append(itemsOf(lines, maxShown, this.dialog.translate)));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Day } from '../../../bells/calendar';
-import { button } from './buttons';
+import { button, iconButton } from '../page/button';
 import type { BellRow } from './cells';
 import { dayIn, dayListOf, daysOf, listOf, textOfDays } from './day-texts';
 import { MonthGrid } from './month-grid';
@@ -37,18 +37,14 @@ export class ExceptPicker {
 
   opening(place: number, rowOf: () => BellRow | undefined): JQuery {
     const words = this.translate('rows.exceptPick', { row: String(place + 1) });
-    const made = $('<button type="button" class="red-ui-button red-ui-button-small algo-except">');
-    made.append('<i class="fa fa-calendar" aria-hidden="true"></i>').attr({
-      title: words,
-      'aria-label': words,
-      'data-except': place,
-      'aria-expanded': String(this.place === place),
-    });
-    return made.on('click', () => {
+    const toggle = (made: JQuery) => {
       const row = rowOf();
       if (this.place === place) this.close();
       else if (row) this.open(place, row, made);
-    });
+    };
+    return iconButton(words, toggle, 'calendar')
+      .addClass('algo-except')
+      .attr({ title: words, 'data-except': place, 'aria-expanded': String(this.place === place) });
   }
 
   private open(place: number, row: BellRow, opener: JQuery): void {

@@ -16,12 +16,6 @@ export interface Week {
   show(element: HTMLElement, rings: Rings): void;
 }
 
-declare global {
-  interface Window {
-    algoWeek?: Week;
-  }
-}
-
 export function loadWeek(): Promise<Week> {
-  return loadScript('algo-week.js', () => window.algoWeek);
+  return loadScript('week');
 }

@@ -1,5 +1,5 @@
 import { type Day, dateOf, dayAt, partsOf, weekdayOf } from '../../../bells/calendar';
-import { button } from './buttons';
+import { button } from '../page/button';
 import { dayIn, dayWords } from './day-texts';
 
 const steps: Readonly<Record<string, number>> = {

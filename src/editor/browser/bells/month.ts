@@ -1,6 +1,6 @@
 import type { Day } from '../../../bells/calendar';
 import type { Row } from '../form/row';
-import { button } from './buttons';
+import { button } from '../page/button';
 import { daysOf, listOf } from './day-texts';
 import { MonthGrid } from './month-grid';
 import { onRowChange, readRow, show, writeRow } from './row-value';

@@ -1,7 +1,9 @@
 import type { ExtensibleDialog } from '../form/dialog-extension';
-import { errorHelp } from '../tools/error-help';
+import { button } from '../page/button';
+import { itemsOf } from '../table/findings';
+import { sayWithHelp } from '../tools/error-help';
 import { askDevice, chosenDevice, type DeviceResponse } from './ask-device';
-import { askFirst, button } from './buttons';
+import { askFirst } from './ask-first';
 import type { GivenBell } from './cells';
 import { readRow } from './row-value';
 
@@ -52,8 +54,7 @@ export class Plan {
   }
 
   private report(words: string, code?: string): void {
-    this.status.text(words);
-    if (code !== undefined) this.status.append(' ', errorHelp(code));
+    sayWithHelp(this.status, words, code);
   }
 
   private show(response: DeviceResponse, device: string, parameters: object): void {
@@ -79,11 +80,8 @@ export class Plan {
   private list(kind: string, lines: readonly string[]): void {
     if (lines.length === 0) return;
     const { translate } = this.dialog;
-    const items = lines.slice(0, maxListed).map((line) => $('<li>').text(line));
-    const more = lines.length - items.length;
-    if (more > 0) items.push($('<li>').text(translate('finding.more', { count: String(more) })));
     const head = translate(`plan.${kind}`, { count: String(lines.length) });
-    this.details.append($('<h4>').text(head), $('<ul>').append(items));
+    this.details.append($('<h4>').text(head), $('<ul>').append(itemsOf(lines, maxListed, translate)));
   }
 
   private runButton(name: string, device: string, parameters: object): JQuery {

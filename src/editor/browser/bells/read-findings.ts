@@ -2,7 +2,7 @@ import { findingsIn } from '../../../bells/findings';
 import type { ExtensibleDialog } from '../form/dialog-extension';
 import type { Row } from '../form/row';
 import { inWords, phraseFormatterWith } from '../language/sentences';
-import { findingsRegion, showInRegion } from '../table/findings';
+import { findingsRegion, itemsOf, showInRegion } from '../table/findings';
 import { onRowChange, readRow } from './row-value';
 
 const maxShown = 20;
@@ -34,17 +34,7 @@ export class ReadFindings {
       // Without this note, the empty list would say that the values are valid, although the check failed.
       .catch(() => [translate('bells.unchecked')])
       .then((lines) => {
-        if (check === this.checks) this.show(lines);
+        if (check === this.checks) showInRegion(this.region, itemsOf(lines, maxShown, translate));
       });
-  }
-
-  private show(lines: readonly string[]): void {
-    const more = lines.length - maxShown;
-    const shown = lines.slice(0, maxShown);
-    if (more > 0) shown.push(this.dialog.translate('finding.more', { count: String(more) }));
-    showInRegion(
-      this.region,
-      shown.map((line) => $('<li>').text(line)),
-    );
   }
 }

@@ -1,4 +1,4 @@
-import type { ExtensibleDialog } from '../form/dialog-extension';
+import type { DialogExtension, ExtensibleDialog } from '../form/dialog-extension';
 import type { Row } from '../form/row';
 import { Ahead } from './ahead';
 import { CallForm } from './api-call-form';
@@ -44,7 +44,7 @@ function helpWith(row: Row, make: () => JQuery): void {
   helped.get(row)?.toggle(row.isInForm);
 }
 
-window.algoBells = {
+const extension: DialogExtension = {
   open(dialog) {
     if (!document.querySelector('#algo-bells-style')) {
       $('<style id="algo-bells-style">').text(style).appendTo(document.head);
@@ -65,3 +65,5 @@ window.algoBells = {
     shown();
   },
 };
+
+window.algoBells = extension;

@@ -1,4 +1,5 @@
 import type { Pickable } from '../operations/pickable';
+import { iconButton } from '../page/button';
 import { withToolsOnce } from '../tools/load';
 
 export class TonePicker {
@@ -14,24 +15,25 @@ export class TonePicker {
   opening(place: number): JQuery {
     const words = this.translate('rows.audioPick', { row: String(place + 1) });
     const id = `${this.id}-${place}`;
-    const made = $('<button type="button" class="red-ui-button red-ui-button-small algo-tone">');
-    made.append('<i class="fa fa-list-ul" aria-hidden="true"></i>').attr({
-      ...{ id, title: words, 'aria-label': words, 'aria-labelledby': id, 'aria-expanded': 'false' },
-    });
-    return made.on('click', () => {
-      if (this.opener?.[0] !== made[0]) this.close();
-      this.opener = made;
-      const row: Pickable = {
-        ...{ element: this.element[0] as HTMLElement, parent: this.element, input: $(), model: undefined },
-        field: { pick: 'tone' },
-        translate: this.translate,
-        show: ({ value }) => this.picked(place, value),
-      };
-      return withToolsOnce(made, ({ pick }) => {
-        // While the script was loading, the user might have opened the picker of another bell or changed the
-        // rows.
-        if (this.opener?.[0] === made[0]) pick(row, made);
-      });
+    const made = iconButton(words, () => this.toggle(place, made), 'list-ul');
+    return made
+      .addClass('algo-tone')
+      .attr({ id, title: words, 'aria-labelledby': id, 'aria-expanded': 'false' });
+  }
+
+  private toggle(place: number, made: JQuery): void {
+    if (this.opener?.[0] !== made[0]) this.close();
+    this.opener = made;
+    const row: Pickable = {
+      ...{ element: this.element[0] as HTMLElement, parent: this.element, input: $(), model: undefined },
+      field: { pick: 'tone' },
+      translate: this.translate,
+      show: ({ value }) => this.picked(place, value),
+    };
+    void withToolsOnce(made, ({ pick }) => {
+      // While the script was loading, the user might have opened the picker of another bell or changed the
+      // rows.
+      if (this.opener?.[0] === made[0]) pick(row, made);
     });
   }
 

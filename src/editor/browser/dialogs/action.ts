@@ -7,17 +7,16 @@ import { operationOf } from '../node/validate';
 import { entriesOf, type Stored, same } from '../operations/entry';
 import { JsonFindings } from '../operations/json-parameters';
 import { keepOption } from '../page/inputs';
-import { offerPanelOfDevice } from '../page/panel-button';
 import { nameTypedInput, whileDetached } from '../page/typed-input';
-import { hideUntriedMarks, isUntried, nowTried } from '../page/untried';
+import { isUntried, nowTried } from '../page/untried';
 import { openPreview } from '../pictures/load';
 import { openSupportMarks } from '../support/load';
-import type { SupportMarks } from '../support/marks';
+import type { Marks } from '../support/marks';
 import { letDevicesDecide, modelOf } from '../targets/target';
 import { openTry } from '../tools/load';
 import type { DialogValues } from '../tools/try-blocker';
 import { Options } from './options';
-import { SeveralTargets } from './several-targets';
+import { Targets } from './targets';
 
 const parameterSources = ['msg', 'jsonata', 'flow', 'global', 'json'];
 
@@ -25,15 +24,14 @@ export class Dialog {
   readonly root: JQuery;
   readonly translate: Translate;
   private readonly operations = $('#node-input-operation');
-  private readonly targets = $('#node-input-target');
   private readonly parameters = $('#node-input-parameters');
   private readonly stored: Stored;
   private readonly sections = new Map<string, Section | undefined>();
+  private readonly targets: Targets;
   private readonly options: Options;
   private readonly delivery: Delivery;
   private readonly json: JsonFindings;
-  private several: SeveralTargets | undefined;
-  private marks: SupportMarks | undefined;
+  private marks: Marks | undefined;
   private unknownFields: UnknownFields | undefined;
   private shownOperation = '';
   private sources: readonly InputType[] = parameterSources;
@@ -46,19 +44,16 @@ export class Dialog {
 
   constructor(readonly node: EditorNode) {
     this.translate = node._def._;
-    this.root = this.targets.closest('form');
+    this.root = $('#node-input-target').closest('form');
     this.stored = entriesOf(node.form);
     this.options = new Options(this.root, node);
     this.delivery = new Delivery(this.root, node);
     this.json = new JsonFindings(this.parameters, node);
+    this.targets = new Targets(this.root, node, () => this.refresh());
+    this.open();
   }
 
-  open(): void {
-    this.root.addClass('algo-form').find('.algo-without-plugin').remove();
-    hideUntriedMarks(this.root, this.node);
-    offerPanelOfDevice();
-    this.several = new SeveralTargets(this.node, this.targets);
-    keepOption(this.targets, this.node.target || 'device');
+  private open(): void {
     if (this.operations.length > 0) keepOption(this.operations, this.node.operation);
     this.shownOperation = this.operation();
     const section = this.section(this.shownOperation);
@@ -66,7 +61,6 @@ export class Dialog {
     const changed = () => this.refresh();
     if (section) this.unknownFields = new UnknownFields(this.root, section, stored, { translate, changed });
     this.openParameters();
-    this.targets.add('#node-input-device, #node-input-group').on('change', () => this.refresh());
     this.operations.on('change', () => this.changeOperation());
     this.root.on('change input', '.algo-field', () => this.review());
     this.refresh();
@@ -76,6 +70,15 @@ export class Dialog {
     openExtension(this);
     if (this.node.type === 'algo-screen') openPreview(this);
     openTry(({ askToTry }) => askToTry(this.node, this.tried(), () => this.now()));
+    openTry(
+      (tools) => void tools.compareSettings(this.node, this.tried(), this.picked, () => this.now()),
+      this.compareButton,
+    );
+  }
+
+  /** No button in the dialogs of other nodes than `algo-settings`. */
+  private get compareButton(): JQuery {
+    return this.root.find('#algo-compare');
   }
 
   private now(): DialogValues {
@@ -139,7 +142,12 @@ export class Dialog {
     const before = this.section(this.shownOperation);
     if (!section) return;
     if (before && before !== section) {
-      section.adopt({ names: before.names(), entries: before.entries(), rows: [] });
+      section.adopt({
+        names: before.names(),
+        entries: before.entries(),
+        rows: [],
+        others: before.otherEntries(),
+      });
     }
     this.shownOperation = this.operation();
   }
@@ -183,17 +191,16 @@ export class Dialog {
   }
 
   get picked(): readonly string[] {
-    return this.several?.picked() ?? [];
+    return this.targets.picked;
   }
 
   refresh(): void {
     const operation = this.operation();
-    const target = this.targets.val();
     const form = this.parameters.typedInput('type') === 'form';
-    for (const row of this.root.find('[data-target]').get()) row.hidden = row.dataset.target !== target;
     for (const hint of this.root.find('[data-help]').get()) hint.hidden = hint.dataset.help !== operation;
     this.root.children('[data-operation]').prop('hidden', true);
-    this.several?.show();
+    const compared = String(this.compareButton.data('operations') ?? '').split(' ');
+    this.compareButton.prop('hidden', !compared.includes(operation));
     this.options.show(operation);
     this.delivery.show(operation, this.given());
     const section = this.section(operation);
@@ -210,7 +217,7 @@ export class Dialog {
   save(): void {
     this.options.save();
     this.delivery.save();
-    this.several?.save();
+    this.targets.save();
     const form = this.form();
     if (form && !same(form, this.stored)) this.node.form = form;
   }

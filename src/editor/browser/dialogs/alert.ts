@@ -1,40 +1,33 @@
-import { type ActionListing, parts } from '../alert/parts';
+import type { ActionList } from '../alert/action-list';
+import { parts } from '../alert/parts';
+import type { AlertScript } from '../alert/script';
 import { same } from '../operations/entry';
-import { asText, keepOption, UnsetProperties } from '../page/inputs';
+import { keepOption, showStoredText, UnsetProperties } from '../page/inputs';
 import { loadScript, whenInPage } from '../page/load';
-import { offerPanelOfDevice } from '../page/panel-button';
 import { openPriority } from '../page/typed-input';
-import { hideUntriedMarks } from '../page/untried';
 import { listIn } from '../targets/group-rows';
-import { SeveralTargets } from './several-targets';
+import { Targets } from './targets';
 
 export class AlertDialog {
   readonly root = $('#node-input-afterRestart').closest('form');
   private readonly translate: Translate;
-  private readonly targets = $('#node-input-target');
   private readonly text = $('#algo-alert-actions-text');
   private readonly turn = $('.algo-alert-turn');
   private readonly before: string;
-  private readonly several: SeveralTargets;
+  private readonly targets: Targets;
   private readonly unset: UnsetProperties;
-  private list: ActionListing | undefined;
+  private list: ActionList | undefined;
   private awaited: readonly unknown[] | undefined;
 
   constructor(readonly node: EditorNode) {
     this.translate = node._def._;
     this.before = String(this.text.val());
-    this.root.addClass('algo-form').find('.algo-without-plugin').remove();
-    hideUntriedMarks(this.root, node);
-    offerPanelOfDevice();
-    this.several = new SeveralTargets(node, this.targets);
-    keepOption(this.targets, node.target || 'device');
+    this.targets = new Targets(this.root, node, () => this.refresh());
     keepOption($('#node-input-afterRestart'), node.afterRestart || 'keep');
     keepOption($('#node-input-retryAlert'), node.retryAlert ?? 'true');
-    if (typeof node.drill === 'string') asText($('#node-input-drill'), node.drill);
+    showStoredText($('#node-input-drill'), node.drill);
     openPriority();
     this.unset = new UnsetProperties(node);
-    this.targets.add('#node-input-device, #node-input-group').on('change', () => this.refresh());
-    this.root.on('change', '[data-target="several"]', () => this.refresh());
     this.turn.prop('hidden', false).on('click', () => this.turnOver());
     this.text.prop('readonly', false).on('input', () => this.refresh());
     if (listIn(node.actions)) this.showList(listIn(node.actions) ?? []);
@@ -45,13 +38,13 @@ export class AlertDialog {
     this.root.find('.algo-alert-text').prop('hidden', true);
     this.awaited = actions;
     this.refresh();
-    loadScript('algo-alert.js', () => window.algoAlert)
+    loadScript<AlertScript>('alert')
       .then(({ ActionList }) => {
         whenInPage(this.root, () => {
           // While the script was loading, the user might have returned to the text.
           if (this.awaited !== actions) return;
           this.awaited = undefined;
-          const picked = () => this.several.picked();
+          const picked = () => this.targets.picked;
           this.list = new ActionList(this.root, this.node, actions, { ...parts, picked });
           this.refresh();
         });
@@ -83,9 +76,6 @@ export class AlertDialog {
   }
 
   private refresh(): void {
-    const target = this.targets.val();
-    for (const row of this.root.find('[data-target]').get()) row.hidden = row.dataset.target !== target;
-    this.several.show();
     const isList = this.list !== undefined || this.awaited !== undefined;
     this.turn.text(this.translate(isList ? 'action.asText' : 'action.asList'));
     this.turn.prop('disabled', !isList && !this.written());
@@ -94,7 +84,7 @@ export class AlertDialog {
 
   save(): void {
     this.unset.spare();
-    this.several.save();
+    this.targets.save();
     if (this.list) {
       const actions = this.list.actions();
       if (!same(actions, listIn(this.node.actions))) this.node.actions = actions;

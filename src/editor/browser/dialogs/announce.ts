@@ -1,30 +1,25 @@
-import { type AnnouncePreviewing, parts } from '../alert/parts';
+import type { AnnouncePreview } from '../alert/announce-preview';
+import { parts } from '../alert/parts';
+import type { AlertScript } from '../alert/script';
 import { addPickButton } from '../form/pick-button';
-import { asText, keepOption, UnsetProperties } from '../page/inputs';
+import { keepOption, showStoredText, UnsetProperties } from '../page/inputs';
 import { loadScript, whenInPage } from '../page/load';
-import { offerPanelOfDevice } from '../page/panel-button';
 import { openPriority, openTyped } from '../page/typed-input';
-import { hideUntriedMarks } from '../page/untried';
 import { modelOf } from '../targets/target';
 import { openTry } from '../tools/load';
-import { SeveralTargets } from './several-targets';
+import { Targets } from './targets';
 
 export class AnnounceDialog {
   readonly root = $('#node-input-overlap').closest('form');
-  private readonly targets = $('#node-input-target');
-  private readonly several: SeveralTargets;
+  private readonly targets: Targets;
   private readonly unset: UnsetProperties;
-  private preview: AnnouncePreviewing | undefined;
+  private preview: AnnouncePreview | undefined;
 
   constructor(readonly node: EditorNode) {
-    const { root, targets } = this;
-    root.addClass('algo-form').find('.algo-without-plugin').remove();
-    hideUntriedMarks(root, node);
-    offerPanelOfDevice();
-    this.several = new SeveralTargets(node, targets);
-    keepOption(targets, node.target || 'device');
+    const { root } = this;
+    this.targets = new Targets(root, node, () => this.preview?.show());
     keepOption($('#node-input-overlap'), node.overlap || 'queue');
-    if (typeof node.split === 'string') asText($('#node-input-split'), node.split);
+    showStoredText($('#node-input-split'), node.split);
     const { toneParameters } = node;
     if (Object(toneParameters) === toneParameters)
       $('#node-input-toneParameters').val(JSON.stringify(toneParameters));
@@ -37,11 +32,8 @@ export class AnnounceDialog {
       audio.typedInput('value', tone);
     });
     this.unset = new UnsetProperties(node);
-    targets.add('#node-input-device, #node-input-group').on('change', () => this.refresh());
     root.on('change input', 'input', () => this.preview?.show());
-    root.on('change', '[data-target="several"]', () => this.refresh());
     openTry(({ askToTryAnnouncement }) => askToTryAnnouncement(node));
-    this.refresh();
     this.load();
   }
 
@@ -61,10 +53,10 @@ export class AnnounceDialog {
   }
 
   private load(): void {
-    loadScript('algo-alert.js', () => window.algoAlert).then(
+    loadScript<AlertScript>('alert').then(
       ({ AnnouncePreview }) => {
         whenInPage(this.root, () => {
-          const picked = () => this.several.picked();
+          const picked = () => this.targets.picked;
           this.preview = new AnnouncePreview(this.root, this.node, { ...parts, picked });
           this.preview.show();
         });
@@ -73,15 +65,8 @@ export class AnnounceDialog {
     );
   }
 
-  private refresh(): void {
-    const target = this.targets.val();
-    for (const row of this.root.find('[data-target]').get()) row.hidden = row.dataset.target !== target;
-    this.several.show();
-    this.preview?.show();
-  }
-
   save(): void {
     this.unset.spare();
-    this.several.save();
+    this.targets.save();
   }
 }

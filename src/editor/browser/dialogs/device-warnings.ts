@@ -1,3 +1,4 @@
+import { say, statusBelow } from '../page/status-below';
 import { type DeviceField, namesOfOthers, weaknessesIn } from './weak-choices';
 
 const fields = ['name', 'address', 'auth', 'password', 'certificate', 'model', 'firmware'] as const;
@@ -12,7 +13,9 @@ export function warnOfWeakness(node: EditorNode, addresses?: () => string[]): ()
   const names = addresses ? [] : namesOfOthers(node);
   const options = $('#algo-device-models option').get() as HTMLOptionElement[];
   const models = options.map(({ value }) => value);
-  const places = new Map(fields.map((field) => [field, placeAt(field)]));
+  const places = new Map(
+    fields.map((field) => [field, statusBelow(inputOf(field), `algo-weak-${field}`, 'algo-warning')]),
+  );
   const review = () => {
     const isVirtual = !['', '_ADD_'].includes(String($('#node-config-input-virtual').val() ?? ''));
     const found = (addresses?.() ?? [says('address')]).flatMap((address) =>
@@ -23,8 +26,7 @@ export function warnOfWeakness(node: EditorNode, addresses?: () => string[]): ()
       const sentences = found
         .filter((weakness) => isShown && weakness.field === field)
         .map(({ what }) => node._def._(`weak.${what}`));
-      const text = [...new Set(sentences)].join(' ');
-      if (container.text() !== text) container.text(text);
+      say(container, [...new Set(sentences)].join(' '));
     }
   };
   for (const field of fields) inputOf(field).on('change input', review);
@@ -35,14 +37,6 @@ export function warnOfWeakness(node: EditorNode, addresses?: () => string[]): ()
 
 function says(field: DeviceField): string {
   return String(inputOf(field).val() ?? '');
-}
-
-function placeAt(field: DeviceField): JQuery {
-  const id = `algo-weak-${field}`;
-  const input = inputOf(field);
-  const described = [input.attr('aria-describedby'), id].filter(Boolean).join(' ');
-  input.attr('aria-describedby', described);
-  return $(`<div class="algo-warning" role="status" id="${id}">`).insertAfter(input);
 }
 
 /** The addresses of a group are in the table of its rows. */

@@ -1,7 +1,8 @@
 import { fingerprintOf } from '../../../catalogue/fingerprint';
 import type { ValidationResult } from '../node/validate';
-import { asText, current, keepOption, knowSecret } from '../page/inputs';
+import { current, keepOption, knowSecret, showStoredText } from '../page/inputs';
 import { offerPanel } from '../page/panel-button';
+import { statusBelow } from '../page/status-below';
 import { hideUntriedMarks, nowTried } from '../page/untried';
 import { checkAddress } from '../targets/address';
 import { withTools } from '../tools/load';
@@ -79,9 +80,10 @@ export function openDevice(node: EditorNode): void {
       }),
     ),
   );
-  const delivery = inputOf('queueLimit').closest('details');
-  if (typeof node.dryRun === 'string') asText(inputOf('dryRun'), node.dryRun);
-  delivery.prop('open', Boolean(node.queueLimit || node.dryRun));
+  showStoredText(inputOf('dryRun'), node.dryRun);
+  const isOtherTimeout = !['', '10'].includes(String(node.timeout ?? ''));
+  const isUsed = Boolean(node.tls || node.queueLimit || node.dryRun || isOtherTimeout);
+  inputOf('queueLimit').closest('details').prop('open', isUsed);
 }
 
 function shownPlace(): { name: string; address: string }[] {
@@ -95,7 +97,7 @@ export function openAccess(node: EditorNode): void {
   const form = auth.closest('form').addClass('algo-form');
   keepOption(auth, node.auth);
   keepOption(certificate, node.certificate);
-  if (typeof node.letDeviceDecide === 'string') asText(inputOf('letDeviceDecide'), node.letDeviceDecide);
+  showStoredText(inputOf('letDeviceDecide'), node.letDeviceDecide);
   knowSecret(node, 'has_password');
   const refresh = () => {
     const isReal = (virtual.val() ?? '_ADD_') === '_ADD_';
@@ -129,9 +131,7 @@ function showFindingBelow(
   input: JQuery,
   validate: (node: EditorNode, value: unknown) => ValidationResult,
 ): void {
-  const id = `${input.attr('id')}-said`;
-  const status = $('<div class="algo-error" role="status">').attr('id', id).insertAfter(input);
-  input.attr('aria-describedby', [input.attr('aria-describedby'), id].filter(Boolean).join(' '));
+  const status = statusBelow(input, `${input.attr('id')}-said`, 'algo-error');
   const refresh = () => {
     const text = String(input.val() ?? '').trim();
     const result = text === '' ? true : validate(node, text);

@@ -1,6 +1,7 @@
 import type { ValidationResult } from '../node/validate';
 import { same } from '../operations/entry';
-import { asText, current } from '../page/inputs';
+import { button } from '../page/button';
+import { current, showStoredText } from '../page/inputs';
 import { type Finding, sentenceOfFinding } from '../table/findings';
 import { Paste } from '../table/paste';
 import { Table } from '../table/table';
@@ -95,10 +96,7 @@ export class GroupDialog {
     this.others = rowsOfOthers(node);
     openAccess(node);
     this.root.find('.algo-without-plugin').remove();
-    for (const property of ['dryRun']) {
-      const value = node[property];
-      if (typeof value === 'string') asText($(`#node-config-input-${property}`), value);
-    }
+    showStoredText($('#node-config-input-dryRun'), node.dryRun);
     const changed = () => this.refresh();
     this.picker = new Picker(
       this.root.find('.algo-picker'),
@@ -241,15 +239,12 @@ export class GroupDialog {
 function openChips(root: JQuery, box: JQuery, existing: readonly string[], title: string): void {
   if (existing.length === 0) return;
   root.attr({ role: 'group', 'aria-label': title });
-  const chips = existing.map((tag) =>
-    $('<button type="button" class="red-ui-button red-ui-button-small algo-chip">')
-      .text(tag)
-      .on('click', () => {
-        const tags = tagsIn(box.val());
-        const others = tags.filter((one) => one !== tag);
-        box.val((others.length < tags.length ? others : [...tags, tag]).join(', ')).trigger('change');
-      }),
-  );
+  const toggle = (tag: string) => {
+    const tags = tagsIn(box.val());
+    const others = tags.filter((one) => one !== tag);
+    box.val((others.length < tags.length ? others : [...tags, tag]).join(', ')).trigger('change');
+  };
+  const chips = existing.map((tag) => button(tag, () => toggle(tag)).addClass('algo-chip'));
   root.append(chips);
   const show = () => {
     const tags = tagsIn(box.val());

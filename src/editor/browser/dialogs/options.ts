@@ -1,3 +1,5 @@
+import { shownIn, showStoredText } from '../page/inputs';
+
 export class Options {
   private readonly rows: readonly HTMLElement[];
 
@@ -6,18 +8,15 @@ export class Options {
     private readonly node: EditorNode,
   ) {
     this.rows = root.find('[data-option]').get();
-    for (const row of this.rows) this.fill(row);
-  }
-
-  /**
-   * If the stored value is a text such as `${NAME}`, turns the checkbox into a text field, since a checkbox
-   * can neither show nor keep a text.
-   */
-  private fill(row: HTMLElement): void {
-    const box = $(row).find('input');
-    const stored = this.node[nameOf(row)];
-    if (typeof stored === 'string') box.attr('type', 'text').val(stored);
-    else box.prop('checked', stored === true);
+    for (const row of this.rows) {
+      const stored = node[nameOf(row)];
+      showStoredText(
+        $(row)
+          .find('input')
+          .prop('checked', stored === true),
+        stored,
+      );
+    }
   }
 
   show(operation: string): void {
@@ -29,10 +28,8 @@ export class Options {
 
   save(): void {
     for (const row of this.rows) {
-      const box = $(row).find('input');
       const name = nameOf(row);
-      const isText = box.attr('type') === 'text';
-      const value: unknown = isText ? box.val() : box.prop('checked');
+      const value = shownIn($(row).find('input'));
       if (value !== (this.node[name] ?? false)) this.node[name] = value;
     }
   }

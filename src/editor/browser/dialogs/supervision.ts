@@ -1,18 +1,14 @@
+import { isPasswordName } from '../../../catalogue/describe';
 import type { ValidationResult } from '../node/validate';
 import { isVariable } from '../operations/check';
 import { same } from '../operations/entry';
-import { asText, keepOption, UnsetProperties } from '../page/inputs';
-import { offerPanelOfDevice } from '../page/panel-button';
-import { hideUntriedMarks } from '../page/untried';
+import { showStoredText, UnsetProperties } from '../page/inputs';
 import { Table } from '../table/table';
-import { SeveralTargets } from './several-targets';
+import { Targets } from './targets';
 
 type Cells<Column extends string> = Record<Column, string>;
 type Setting = Cells<'setting' | 'expected'>;
 type File = Cells<'path' | 'md5'>;
-
-/** Matches the names of settings with secret values, which a flow must not contain as plain text. */
-const secretName = /pwd|password|secret|key/i;
 
 function settingsIn(value: unknown): Setting[] | undefined {
   if (value === undefined || value === '') return [];
@@ -36,7 +32,7 @@ export function validateExpectedSettings(node: EditorNode, value: unknown): Vali
   const rows = settingsIn(value);
   if (!rows || rows.some(({ setting }) => setting === '' || setting.includes('/')))
     return node._def._('invalid.settings');
-  const bare = rows.find(({ setting, expected }) => secretName.test(setting) && !isVariable(expected));
+  const bare = rows.find(({ setting, expected }) => isPasswordName(setting) && !isVariable(expected));
   return bare === undefined || node._def._('invalid.secret', { name: bare.setting });
 }
 
@@ -49,34 +45,26 @@ export function validateExpectedFiles(node: EditorNode, value: unknown): Validat
 
 export class SupervisionDialog {
   readonly root = $('#node-input-certificateDays').closest('form');
-  private readonly targets = $('#node-input-target');
-  private readonly several: SeveralTargets;
+  private readonly targets: Targets;
   private readonly unset: UnsetProperties;
   private readonly settings: Table<keyof Setting> | undefined;
   private readonly files: Table<keyof File> | undefined;
 
   constructor(readonly node: EditorNode) {
-    const { root, targets } = this;
-    root.addClass('algo-form').find('.algo-without-plugin').remove();
-    hideUntriedMarks(root, node);
-    offerPanelOfDevice();
-    this.several = new SeveralTargets(node, targets);
-    keepOption(targets, node.target || 'device');
+    this.targets = new Targets(this.root, node, () => {});
     // A missing property means the default of the runtime; an empty property switches the check off.
     if (node.clock === undefined) $('#node-input-clock').val('15');
     if (node.certificateDays === undefined) $('#node-input-certificateDays').val('30');
-    if (typeof node.sip === 'string') asText($('#node-input-sip'), node.sip);
+    for (const property of ['sip', 'initial']) showStoredText($(`#node-input-${property}`), node[property]);
     this.unset = new UnsetProperties(node);
     this.settings = this.table('.algo-expected-settings', settingsIn(node.settings), ['setting', 'expected']);
     this.files = this.table('.algo-expected-files', filesIn(node.files), ['path', 'md5']);
-    targets.on('change', () => this.refresh());
-    this.refresh();
   }
 
   save(): void {
     const { node, settings, files } = this;
     this.unset.spare();
-    this.several.save();
+    this.targets.save();
     const expected = settings?.rows.filter(({ setting }) => setting !== '');
     if (expected && !same(expected, settingsIn(node.settings)))
       node.settings = Object.fromEntries(expected.map((row) => [row.setting, row.expected]));
@@ -92,11 +80,5 @@ export class SupervisionDialog {
   ): Table<Column> | undefined {
     if (!rows) return undefined;
     return new Table(this.root.find(place), rows, { columns }, this.node._def._, () => {});
-  }
-
-  private refresh(): void {
-    const target = this.targets.val();
-    for (const row of this.root.find('[data-target]').get()) row.hidden = row.dataset.target !== target;
-    this.several.show();
   }
 }

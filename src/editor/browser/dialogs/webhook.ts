@@ -1,11 +1,10 @@
-import { loadMenus } from '../form/add-field';
+import { loadSeveral } from '../form/add-field';
 import type { ValidationResult } from '../node/validate';
-import { isVariable } from '../operations/check';
 import { same } from '../operations/entry';
 import { keepOption, knowSecret, UnsetProperties } from '../page/inputs';
 import { whenInPage } from '../page/load';
 import { hideUntriedMarks } from '../page/untried';
-import { isThere } from '../targets/target';
+import { isOneGone } from '../targets/target';
 import { loadTools } from '../tools/load';
 
 const stored = '__PWRD__';
@@ -18,13 +17,11 @@ function withoutBlanks(callers: readonly string[]): readonly string[] {
   return callers.filter((one) => one.trim() !== '');
 }
 
-/** Validates the callers of a webhook. Any tag is valid, because a device can get the tag later. */
 export function validateCallers(node: EditorNode, from: unknown): ValidationResult {
   if (!Array.isArray(from)) return true;
   const named = withoutBlanks(from.map(String));
   if (named.length === 0 && from.length > 0) return node._def._('invalid.from');
-  const isGone = named.some((one) => !one.startsWith('tag:') && !isVariable(one) && !isThere(one));
-  return isGone ? node._def._('several.gone') : true;
+  return isOneGone(named) ? node._def._('several.gone') : true;
 }
 
 export class WebhookDialog {
@@ -109,13 +106,9 @@ export class WebhookDialog {
     const { list, node } = this;
     const isOpen = this.callers.val() === 'some';
     list.prop('hidden', !isOpen);
-    if (!isOpen || list.children().length > 0) return;
-    $('<div class="algo-hint" role="status">').text(node._def._('several.loading')).appendTo(list);
-    loadMenus().then(
-      ({ openSeveral }) => {
-        this.picked = openSeveral(list.empty(), node, this.picked());
-      },
-      () => list.children().text(node._def._('several.missing')),
-    );
+    if (!isOpen) return;
+    loadSeveral(list, node, this.picked(), (picked) => {
+      this.picked = picked;
+    });
   }
 }

@@ -1,20 +1,13 @@
+import { button } from '../page/button';
 import { loadScript } from '../page/load';
 import { hasEffect } from './folds';
 import type { FieldChoice } from './menus/menu';
 import type { FieldMenus } from './menus/script';
 import type { Row } from './row';
 
-declare global {
-  interface Window {
-    algoFields?: FieldMenus;
-  }
-}
-
 export class AddField implements FieldChoice {
   readonly element: HTMLElement;
-  readonly button = $(
-    '<button type="button" class="red-ui-button red-ui-button-small" aria-expanded="false">',
-  );
+  readonly button: JQuery;
 
   constructor(
     section: HTMLElement,
@@ -24,16 +17,15 @@ export class AddField implements FieldChoice {
   ) {
     const [element = document.createElement('div')] = $('<div class="form-row algo-add-field" hidden>').get();
     this.element = element;
-    const words = $('<span>').text(translate('fields.add'));
-    this.button.append('<i class="fa fa-plus" aria-hidden="true">', ' ', words).appendTo(element);
-    $(section).find('.algo-too-few').before(element);
-    this.button.on('focus mouseenter', () => void loadMenus().catch(() => {}));
-    this.button.on('click', () => {
+    const toggle = () =>
       loadMenus().then(
-        ({ toggle }) => toggle(this),
+        (menus) => menus.toggle(this),
         () => RED.notify(translate('fields.missing'), 'error'),
       );
-    });
+    this.button = button(translate('fields.add'), toggle, 'plus').attr('aria-expanded', 'false');
+    this.button.appendTo(element);
+    $(section).find('.algo-too-few').before(element);
+    this.button.on('focus mouseenter', () => void loadMenus().catch(() => {}));
   }
 
   rows(): readonly Row[] {
@@ -50,6 +42,24 @@ export class AddField implements FieldChoice {
   }
 }
 
+/**
+ * Fills an element with a list of targets, as soon as its script is loaded.
+ * @param use receives the function that returns the selected targets
+ */
+export function loadSeveral(
+  list: JQuery,
+  node: EditorNode,
+  picked: readonly string[],
+  use: (picked: () => readonly string[]) => void,
+): void {
+  if (list.children().length > 0) return;
+  const hint = $('<div class="algo-hint" role="status">').text(node._def._('several.loading')).appendTo(list);
+  loadMenus().then(
+    ({ openSeveral }) => use(openSeveral(list.empty(), node, picked)),
+    () => hint.text(node._def._('several.missing')),
+  );
+}
+
 export function loadMenus(): Promise<FieldMenus> {
-  return loadScript('algo-fields.js', () => window.algoFields);
+  return loadScript('fields');
 }

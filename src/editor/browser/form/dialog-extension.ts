@@ -1,12 +1,6 @@
 import { loadScript, whenInPage } from '../page/load';
 import type { Row } from './row';
 
-declare global {
-  interface Window {
-    algoBells?: DialogExtension;
-  }
-}
-
 /**
  * The interface of a dialog for its extension. The dialog triggers the event `algo-shown` on `root` when the
  * operation changes, and when the user adds or removes a row.
@@ -19,14 +13,14 @@ export interface ExtensibleDialog {
   row(name: string): Row | undefined;
 }
 
-interface DialogExtension {
+export interface DialogExtension {
   open(dialog: ExtensibleDialog): void;
 }
 
 export function openExtension(dialog: ExtensibleDialog): void {
   const { node, root, translate } = dialog;
   if (node.type !== 'algo-scheduler') return;
-  loadScript('algo-bells.js', () => window.algoBells)
+  loadScript<DialogExtension>('bells')
     .then((aid) => whenInPage(root, () => aid.open(dialog)))
     .catch(() => {
       $('<p class="form-tips algo-no-aid">').text(translate('bells.missing')).appendTo(root);

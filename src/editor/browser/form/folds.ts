@@ -1,3 +1,4 @@
+import { say } from '../page/status-below';
 import type { Row } from './row';
 
 /**
@@ -27,7 +28,7 @@ export class Folds {
       const partner = idle && rows.find(({ name }) => name === idle.field.with);
       const words = partner ? this.translate('fields.idle', { name: partner.title() }) : '';
       const warning = $(fold).children('.algo-warning');
-      if (warning.text() !== words) warning.text(words);
+      say(warning, words);
     }
   }
 }

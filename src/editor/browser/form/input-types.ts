@@ -1,6 +1,7 @@
 import type { Entry } from '../operations/entry';
 import type { RowField } from '../operations/field';
 import { choicesOf } from '../operations/values';
+import { typeName } from '../page/typed-input';
 
 /**
  * Labels and icons of core's types `str` and `num`. A row defines these types itself, since core's
@@ -44,14 +45,10 @@ export function typesOf(kinds: Kinds): InputType[] {
   return [kind === 'bool' ? choice(kinds, 'bool', ['true', 'false']) : literal(kinds, kind), ...sources];
 }
 
-export function nameOf(type: InputType): string {
-  return typeof type === 'string' ? type : type.value;
-}
-
 type Origin = 'added' | 'new' | 'stored';
 
 export function beginningOf(field: RowField, [first = 'str']: readonly InputType[], origin: Origin): Entry {
-  const type = nameOf(first);
+  const type = typeName(first);
   if (type === 'msg') return { type, value: 'payload' };
   if (origin === 'stored') return { type, value: '' };
   const [only, second] = field.enum ?? [];

@@ -1,6 +1,7 @@
 import { isNameable, sentenceOf } from '../operations/definition';
 import type { Entry, Stored } from '../operations/entry';
 import type { OthersField } from '../operations/field';
+import { addPaste, type PastedSetting } from './paste-settings';
 import { addPickButton } from './pick-button';
 import { Row } from './row';
 
@@ -10,9 +11,15 @@ interface OtherFieldRow {
   readonly row: Row;
 }
 
+/** Maximum number of rows after a table was pasted. */
+const maxRows = 50;
+
+export type OtherEntry = readonly [name: string, entry: unknown];
+
 export class Others {
   private readonly rows: OtherFieldRow[] = [];
   private count = 0;
+  private readonly list: JQuery;
 
   constructor(
     private readonly element: HTMLElement,
@@ -20,12 +27,16 @@ export class Others {
     private readonly translate: Translate,
     stored: Stored,
   ) {
+    this.list = $(element).children('ul');
     for (const [name, entry] of Object.entries(stored)) this.add(name, entry);
     if (this.rows.length === 0) this.add('');
+    this.review();
+    if (field.namePick === 'setting') addPaste(element, field, translate, (rows) => this.take(rows));
     $(element)
       .find('.algo-add')
       .on('click', () => {
         this.add('').box.trigger('focus');
+        this.review();
       });
   }
 
@@ -39,13 +50,52 @@ export class Others {
     line.row.input.on('change', () => this.review());
     line.row.box.on('input', () => this.review());
     item.find('.algo-remove').on('click', () => this.remove(line));
-    this.review();
     return line;
+  }
+
+  /** Takes over the entries of another operation. */
+  adopt(entries: readonly OtherEntry[]): void {
+    if (entries.length > 0) this.replace([...this.rows], entries);
+  }
+
+  /**
+   * Takes pasted settings: a new value replaces that of the same name. Many settings become JSON, since each row takes
+   * the browser milliseconds.
+   */
+  private take(pasted: readonly PastedSetting[]): void {
+    const given = new Set(pasted.map(({ name }) => name));
+    const replaced = this.rows.filter((line) => isBlank(nameOf(line), line.row) || given.has(nameOf(line)));
+    const kept = this.entries().filter(([name]) => !given.has(name));
+    const texts = kept.filter(([, entry]) => Object(entry).type === 'str');
+    if (kept.length + pasted.length > maxRows && texts.length === kept.length) {
+      const values = [
+        ...texts.map(([name, entry]) => [name, Object(entry).value]),
+        ...pasted.map(({ name, value }) => [name, value]),
+      ];
+      const parameters = $('#node-input-parameters');
+      parameters.typedInput('type', 'json');
+      parameters.typedInput('value', JSON.stringify(Object.fromEntries(values)));
+      return;
+    }
+    this.replace(
+      replaced,
+      pasted.map(({ name, value }) => [name, { type: 'str', value }]),
+    );
+    this.list.children().last().trigger('change');
+  }
+
+  private replace(lines: readonly OtherFieldRow[], entries: readonly OtherEntry[]): void {
+    for (const line of lines) {
+      line.item.remove();
+      this.rows.splice(this.rows.indexOf(line), 1);
+    }
+    for (const [name, entry] of entries) this.add(name, entry);
+    this.review();
   }
 
   private makeItem(name: string): Omit<OtherFieldRow, 'row'> {
     const { field, translate } = this;
-    const item = $($(this.element).find('.algo-other').html()).appendTo($(this.element).find('ul'));
+    const item = $($(this.element).find('.algo-other').html()).appendTo(this.list);
     const id = `algo-other-${this.count}`;
     this.count += 1;
     item.attr({ 'data-field': name, 'data-schema': JSON.stringify(field), 'data-key': field.key ?? '' });
@@ -106,10 +156,10 @@ export class Others {
    * Returns the entries to store, without names of inherited properties such as `toString`, which would break
    * the editor. A missing value becomes an empty text.
    */
-  entries(): [name: string, entry: unknown][] {
+  entries(): OtherEntry[] {
     const named = this.rows.map((line) => [nameOf(line), line.row] as const);
     const kept = named.filter(([name, row]) => !isBlank(name, row) && !(name in {}));
-    return kept.map(([name, row]) => [name, row.entry() ?? { type: 'str', value: '' }]);
+    return kept.map(([name, row]): OtherEntry => [name, row.entry() ?? { type: 'str', value: '' }]);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { RowField } from '../operations/field';
 import type { Pickable } from '../operations/pickable';
+import { iconButton } from '../page/button';
 import { loadTools, withToolsOnce } from '../tools/load';
 
 export function isOffered({ pick, format, enum: values }: RowField): boolean {
@@ -28,14 +29,9 @@ export function addPickButton(
   row: Pickable,
   label = $(row.element).find('label').first().attr('id') ?? '',
 ): void {
-  const button = $('<button type="button" class="red-ui-button red-ui-button-small algo-pick">');
-  button.attr({
-    id: `${label}-pick`,
-    'aria-label': RED._('@openpaging/node-red-algo/device:pick.button'),
-    'aria-labelledby': `${label} ${label}-pick`,
-    'aria-expanded': 'false',
-  });
-  button.append('<i class="fa fa-list-ul" aria-hidden="true">');
-  button.insertAfter(row.input.next('.red-ui-typedInput-container').add(row.input).last());
-  button.on('click', () => withToolsOnce(button, ({ pick }) => pick(row, button)));
+  const open = (button: JQuery) => void withToolsOnce(button, ({ pick }) => pick(row, button));
+  iconButton(RED._('@openpaging/node-red-algo/device:pick.button'), open, 'list-ul')
+    .addClass('algo-pick')
+    .attr({ id: `${label}-pick`, 'aria-labelledby': `${label} ${label}-pick`, 'aria-expanded': 'false' })
+    .insertAfter(row.input.next('.red-ui-typedInput-container').add(row.input).last());
 }

@@ -3,8 +3,9 @@ import { readRow, sentenceOf } from '../operations/definition';
 import { type Entry, entryOf, shown } from '../operations/entry';
 import type { RowField } from '../operations/field';
 import { onlyValueFor } from '../operations/values';
-import { nameParts, type Parts, whileDetached } from '../page/typed-input';
-import { beginningOf, nameOf, typesOf } from './input-types';
+import { iconButton } from '../page/button';
+import { nameParts, type Parts, typeName, whileDetached } from '../page/typed-input';
+import { beginningOf, typesOf } from './input-types';
 import { addPickButton, addQuickChoices, isOffered, isQuick } from './pick-button';
 import { inputIn, labelOf } from './row-parts';
 
@@ -117,7 +118,7 @@ export class Row {
 
   private types(first: Entry): InputType[] {
     const types = this.ownTypes(first);
-    if (types.some((known) => nameOf(known) === first.type)) return types;
+    if (types.some((known) => typeName(known) === first.type)) return types;
     const isCore = ['str', 'num', 'json', 'env'].includes(first.type);
     return [...types, isCore ? first.type : { value: first.type, label: first.type }];
   }
@@ -284,12 +285,11 @@ interface Removable {
 }
 
 function addRemoveButton(row: Removable, moved: NonNullable<RowOptions['moved']>): void {
-  const button = $('<button type="button" class="red-ui-button red-ui-button-small algo-remove-row">');
   const words = row.translate('fields.remove', { name: row.title() });
-  button.attr({ 'aria-label': words, title: words });
-  button.append('<i class="fa fa-remove" aria-hidden="true">').insertAfter(row.input.next());
-  button.on('click', () => {
+  const remove = () => {
     row.leave();
     moved('removed');
-  });
+  };
+  const button = iconButton(words, remove, 'remove').addClass('algo-remove-row');
+  button.attr('title', words).insertAfter(row.input.next());
 }

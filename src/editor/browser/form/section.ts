@@ -5,7 +5,7 @@ import { problemsOf } from '../operations/problems';
 import { choiceOf, isUndecided } from '../operations/variant';
 import { AddField } from './add-field';
 import { Folds } from './folds';
-import { Others } from './other-fields';
+import { type OtherEntry, Others } from './other-fields';
 import { Row } from './row';
 import { RowMaker } from './row-maker';
 import { skeletonOf } from './skeleton';
@@ -14,6 +14,7 @@ interface Entered {
   readonly names: readonly string[];
   readonly entries: Stored;
   readonly rows: readonly Row[];
+  readonly others?: readonly OtherEntry[];
 }
 
 interface Beginning {
@@ -171,13 +172,18 @@ export class Section {
     this.review();
   }
 
-  adopt({ names, entries, rows }: Entered): void {
+  adopt({ names, entries, rows, others = [] }: Entered): void {
     this.isMoving = true;
     for (const row of this.rows()) {
       if (names.includes(row.name) && !rows.includes(row)) row.adopt(entries[row.name]);
     }
     this.isMoving = false;
+    this.others?.adopt(others);
     this.showRows();
+  }
+
+  otherEntries(): readonly OtherEntry[] {
+    return this.others?.entries() ?? [];
   }
 
   /**
@@ -193,7 +199,7 @@ export class Section {
       const entry = row.entry() ?? (needs.includes(row.name) ? { type: 'str', value: '' } : undefined);
       if (entry !== undefined) entries[row.name] = entry;
     }
-    for (const [name, entry] of this.others?.entries() ?? []) entries[name] = entry;
+    for (const [name, entry] of this.otherEntries()) entries[name] = entry;
     return entries;
   }
 

@@ -1,7 +1,8 @@
 import { daysAndHoursIn } from '../../../catalogue/duration';
 import { editorLanguage } from '../language/editor-language';
 import { isVariable } from '../operations/check';
-import { asText } from '../page/inputs';
+import { templateOf } from '../operations/definition';
+import { shownIn, showStoredText } from '../page/inputs';
 import { operationOf, type ValidationResult } from './validate';
 
 /**
@@ -18,10 +19,10 @@ interface DeliveryDefaults {
 type Operations = Readonly<Record<string, DeliveryDefaults>>;
 
 const flags = ['split', 'duringAlert'] as const;
-const timed = ['ttl', 'retryFor', 'endAfter'] as const;
-type Timed = (typeof timed)[number];
+const texts = ['ttl', 'retryFor', 'endAfter', 'rolling', 'maxFailures'] as const;
+type TextProperty = (typeof texts)[number];
 
-export function validateDelivery(node: EditorNode, property: Timed, value: unknown): ValidationResult {
+export function validateDelivery(node: EditorNode, property: TextProperty, value: unknown): ValidationResult {
   const operation = operationOf(node);
   const form = (node.parametersType ?? 'form') === 'form' ? Object.keys(Object(node.form)) : [];
   const state = { operations: operationsOf(node.type), operation, given: form };
@@ -37,10 +38,19 @@ interface State {
   readonly given: readonly string[];
 }
 
-function findingIn(translate: Translate, property: Timed, text: string, state: State): string | undefined {
+function findingIn(
+  translate: Translate,
+  property: TextProperty,
+  text: string,
+  state: State,
+): string | undefined {
   if (text.trim() === '') return undefined;
   const findingText = (finding: string, words: Readonly<Record<string, string>> = {}) =>
     translate(`delivery.invalid.${finding}`, words);
+  if (property === 'rolling')
+    return isVariable(text) || isRollingSize(text) ? undefined : findingText('rolling');
+  if (property === 'maxFailures')
+    return isVariable(text) || /^\s*\d+\s*$/.test(text) ? undefined : findingText('maxFailures');
   const seconds = secondsIn(text);
   const isPositive = property === 'endAfter';
   if (Number.isNaN(seconds) || (isPositive && seconds === 0))
@@ -69,10 +79,7 @@ export function endOf({ type, endAfter }: EditorNode, operation: string): string
 const known = new Map<string, Operations>();
 
 function operationsOf(type: string): Operations {
-  const script = document.querySelector(`script[data-template-name="${CSS.escape(type)}"]`);
-  const template = document.createElement('template');
-  template.innerHTML = script?.textContent ?? '';
-  const operations = known.get(type) ?? readFrom(template.content.querySelector('.algo-delivery'));
+  const operations = known.get(type) ?? readFrom(templateOf(type)?.querySelector('.algo-delivery') ?? null);
   known.set(type, operations);
   return operations;
 }
@@ -105,14 +112,13 @@ export class Delivery {
 
   private fill(): void {
     for (const property of flags) {
-      const value = this.node[property];
-      if (typeof value === 'string') asText(this.box(property), value);
-      else this.box(property).prop('checked', value === true);
+      this.box(property).prop('checked', this.node[property] === true);
+      showStoredText(this.box(property), this.node[property]);
     }
-    for (const property of timed) this.box(property).val(String(this.node[property] ?? ''));
+    for (const property of texts) this.box(property).val(String(this.node[property] ?? ''));
     const isSet =
       flags.some((property) => Boolean(this.node[property])) ||
-      timed.some((property) => this.text(property) !== '');
+      texts.some((property) => this.text(property) !== '');
     this.fold.prop('open', isSet);
   }
 
@@ -123,6 +129,8 @@ export class Delivery {
     this.box('ttl').attr('placeholder', this.placeholder(defaults?.ttl, 'noLimit'));
     this.box('retryFor').attr('placeholder', this.placeholder(defaults?.retryFor, 'notAgain'));
     this.box('endAfter').attr('placeholder', this.translate('delivery.usual.never'));
+    this.box('rolling').attr('placeholder', this.translate('delivery.usual.all'));
+    this.box('maxFailures').attr('placeholder', '0');
     this.fold.find('#algo-delivery-endAfter-hint').text(this.endHint(defaults));
     this.review();
   }
@@ -148,8 +156,9 @@ export class Delivery {
     this.row('endAfter').prop('hidden', !isEndShown && this.text('endAfter') === '');
     const isHeld = operation === 'msg' || defaultsOf(operations, operation)?.held === true;
     const isHeldShown = isHeld && Object.values(operations).some(({ held }) => held);
-    this.row('duringAlert').prop('hidden', !isHeldShown && !this.flag('duringAlert'));
-    for (const property of timed) {
+    this.row('duringAlert').prop('hidden', !isHeldShown && !shownIn(this.box('duringAlert')));
+    this.row('maxFailures').prop('hidden', this.text('rolling') === '' && this.text('maxFailures') === '');
+    for (const property of texts) {
       const finding = findingIn(translate, property, this.text(property), { operations, operation, given });
       this.row(property)
         .find('.algo-error')
@@ -166,21 +175,16 @@ export class Delivery {
 
   save(): void {
     for (const property of flags) {
-      const value = this.flag(property);
+      const value = shownIn(this.box(property));
       if (value !== (this.node[property] ?? false)) this.node[property] = value;
     }
-    for (const property of timed) {
+    for (const property of texts) {
       const text = this.text(property);
       if (text !== String(this.node[property] ?? '')) this.node[property] = text;
     }
   }
 
-  private flag(property: (typeof flags)[number]): unknown {
-    const box = this.box(property);
-    return box.attr('type') === 'text' ? box.val() : box.prop('checked');
-  }
-
-  private text(property: Timed): string {
+  private text(property: TextProperty): string {
     return String(this.box(property).val() ?? '').trim();
   }
 
@@ -191,6 +195,12 @@ export class Delivery {
   private box(property: string): JQuery {
     return this.fold.find(`#algo-delivery-${property}`);
   }
+}
+
+/** Whether a text is a number of targets from 1, or a share from 1 % to 100 %. */
+function isRollingSize(text: string): boolean {
+  const [, number, percent] = /^\s*(\d+)\s?(%?)\s*$/.exec(text) ?? [];
+  return Number(number) >= 1 && (percent !== '%' || Number(number) <= 100);
 }
 
 /** Maximum of each delivery limit, in seconds: one year, as in the runtime. */

@@ -1,3 +1,4 @@
+import { isPasswordName } from '../../../catalogue/describe';
 import { type Definition, definitionOf, variantsOf } from '../operations/definition';
 import { entriesOf, type Stored, shown } from '../operations/entry';
 import type { Choice, RowField } from '../operations/field';
@@ -16,8 +17,6 @@ import { operationOf } from './validate';
  */
 const maxValues = 3;
 const maxValueLength = 24;
-
-const secret = /pwd|pass/i;
 
 /** For these types of entries, a label shows the source of the value instead of the value. */
 const places: Readonly<Record<string, (value: string) => string>> = {
@@ -97,7 +96,7 @@ function valuesIn(
   if (definition.others)
     return Object.entries(entries).map(([name, entry]) => {
       const { type, value } = shown(entry);
-      const isOpen = (type === 'str' || type === 'num') && !secret.test(name);
+      const isOpen = (type === 'str' || type === 'num') && !isPasswordName(name);
       return isOpen ? `${cut(name)} ${cut(value)}`.trim() : cut(name);
     });
   const rows = choice

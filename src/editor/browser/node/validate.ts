@@ -4,7 +4,7 @@ import { entriesOf } from '../operations/entry';
 import { linesInJson } from '../operations/json-parameters';
 import { linesIn } from '../operations/problems';
 import { current } from '../page/inputs';
-import { isThere, letDevicesDecide, targetsOf } from '../targets/target';
+import { isOneGone, letDevicesDecide, targetsOf } from '../targets/target';
 
 /**
  * The result of a validator for core: `true` for a valid value, otherwise one line or several lines for the
@@ -18,14 +18,10 @@ export function validateDevice(node: EditorNode, device: unknown): ValidationRes
     : validateTarget(node, 'device', device);
 }
 
-/**
- * Validates several targets. Any tag is valid, since a device that the editor does not know can have the tag.
- */
 function validateSeveral(node: EditorNode): ValidationResult {
   const targets = targetsOf(node);
-  const isGone = targets.some((one) => !one.startsWith('tag:') && !isVariable(one) && !isThere(one));
-  if (targets.length > 0 && !isGone) return true;
-  return node._def._(isGone ? 'several.gone' : 'several.none');
+  if (targets.length === 0) return node._def._('several.none');
+  return isOneGone(targets) ? node._def._('several.gone') : true;
 }
 
 export function validateGroup(node: EditorNode, group: unknown): ValidationResult {

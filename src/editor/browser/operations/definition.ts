@@ -1,4 +1,4 @@
-import type { Rule } from '../../../catalogue/operation';
+import type { Fields, Rule, Shape } from '../../../catalogue/operation';
 import type { Stored } from './entry';
 import type { Choice, OthersField, RowField } from './field';
 import { choiceOf } from './variant';
@@ -98,7 +98,9 @@ export function variantsOf({ choices }: Definition): readonly Choice[] {
 
 export interface FormFields {
   readonly fields: ReadonlyMap<string, RowField>;
-  readonly rules: readonly Rule[];
+  /** The shape of the parameters without required fields, for a check that finds missing values itself. */
+  readonly shape: Shape;
+  readonly strictShape: Shape;
 }
 
 /**
@@ -116,13 +118,37 @@ export function fieldsFor(definition: Definition, stored: Stored): FormFields {
   return form;
 }
 
-function fieldsOf({ rows, choices, rules, unasked }: Definition, id: string): FormFields {
-  if (choices.length === 0) return { fields: new Map([...rows, ...Object.entries(unasked)]), rules };
+function fieldsOf({ rows, choices, rules, unasked, objects }: Definition, id: string): FormFields {
+  if (choices.length === 0) return formOf(new Map([...rows, ...Object.entries(unasked)]), rules, objects);
   const choice = choices.find((one) => one.id === id);
   const sets = Object.entries(choice?.sets ?? {});
   const own = sets.map(([name, text]) => [name, { type: 'string', enum: [text] }] as const);
   const shown = (choice?.rows ?? []).flatMap((index) => (rows[index] ? [rows[index]] : []));
-  return { fields: new Map<string, RowField>([...own, ...shown]), rules: choice?.rules ?? [] };
+  return formOf(new Map<string, RowField>([...own, ...shown]), choice?.rules ?? [], objects);
+}
+
+function formOf(
+  fields: FormFields['fields'],
+  rules: readonly Rule[],
+  objects: Definition['objects'],
+): FormFields {
+  const outerFields: Record<string, unknown> = {};
+  for (const [name, field] of fields) {
+    const [outer, inner] = splitName(objects, name);
+    if (inner === undefined) outerFields[name] = field;
+    else {
+      outerFields[outer] ??= { type: 'object', properties: {}, rules: objects[outer] };
+      (outerFields[outer] as { properties: Record<string, unknown> }).properties[inner] = field;
+    }
+  }
+  const shape = { fields: outerFields as Fields, required: [], rules };
+  const required = [...fields].filter(([, field]) => field.required).map(([name]) => name);
+  return { fields, shape, strictShape: { ...shape, required } };
+}
+
+export function splitName(objects: Definition['objects'], name: string): [outer: string, inner?: string] {
+  const [outer = '', ...inner] = name.split('.');
+  return inner.length > 0 && Object.hasOwn(objects, outer) ? [outer, inner.join('.')] : [name];
 }
 
 /**

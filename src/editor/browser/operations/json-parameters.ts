@@ -1,21 +1,20 @@
 import { isPlainObject } from '../../../catalogue/coerce';
 import { show } from '../../../catalogue/describe';
 import { openRecords } from '../../../catalogue/open-records';
-import type { Parameters, Shape } from '../../../catalogue/operation';
+import type { Parameters } from '../../../catalogue/operation';
 import { judge } from '../../judge';
 import { phraseFormatterWith } from '../language/sentences';
 import { checkEntry, isVariable } from './check';
 import {
   type Definition,
   definitionOf,
-  type FormFields,
   fieldsFor,
   isNameable,
   sentenceOf,
+  splitName,
   variantsOf,
 } from './definition';
 import type { Entry } from './entry';
-import { makeShape, splitName } from './problems';
 import { isUndecided } from './variant';
 
 /**
@@ -65,11 +64,10 @@ function linesInObject(
   translate: Translate,
   isOpen: boolean,
 ): string[] {
-  const { others, objects, atLeast } = definition;
+  const { others, atLeast } = definition;
   const entries = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, entryOf(value)]));
   const variants = variantsOf(definition);
-  const form = fieldsFor(definition, entries);
-  const shape = shapeOf(form, objects);
+  const { strictShape: shape } = fieldsFor(definition, entries);
   const isOther = (name: string) => others !== undefined && !Object.hasOwn(shape.fields, name);
   const own = Object.fromEntries(Object.entries(given).filter(([name]) => !isOther(name)));
   const accepted = isOpen ? openRecords(shape) : shape;
@@ -87,19 +85,6 @@ function linesInObject(
 
 function entryOf(value: unknown): Entry {
   return typeof value === 'string' ? { type: 'str', value } : { type: 'json', value: JSON.stringify(value) };
-}
-
-/** Cache: the shape of each form. A new shape would need newly compiled checks. */
-const shapes = new WeakMap<FormFields, Shape>();
-
-/** Unlike `makeShape`, has required fields, since in JSON, no other check finds a missing value. */
-function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
-  const known = shapes.get(form);
-  if (known) return known;
-  const required = [...form.fields].filter(([, field]) => field.required).map(([name]) => name);
-  const shape = { ...makeShape(form, objects), required };
-  shapes.set(form, shape);
-  return shape;
 }
 
 export class JsonFindings {

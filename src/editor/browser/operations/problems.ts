@@ -1,5 +1,5 @@
 import { openRecords } from '../../../catalogue/open-records';
-import type { Fields, Shape } from '../../../catalogue/operation';
+import type { Shape } from '../../../catalogue/operation';
 import { judge, unknown } from '../../judge';
 import { phraseFormatterWith } from '../language/sentences';
 import { checkEntry, readValue } from './check';
@@ -9,6 +9,7 @@ import {
   fieldsFor,
   isNameable,
   sentenceOf,
+  splitName,
   variantsOf,
 } from './definition';
 import { isEntry, type Stored } from './entry';
@@ -47,9 +48,8 @@ export function problemsOf(
   if (variants.length > 0 && isUndecided(variants, stored)) {
     problems.unshift({ field: {}, sentence: translate('form.invalid.variant') });
   }
-  const shape = shapeOf(form, definition.objects);
-  const accepted = isOpen ? openRecords(shape) : shape;
-  problems.push(...ruleProblems(definition, form, accepted, stored, findings, translate));
+  const shape = isOpen ? openRecords(form.shape) : form.shape;
+  problems.push(...ruleProblems(definition, form, shape, stored, findings, translate));
   const sent = Object.keys(stored).filter((name) => !Object.hasOwn(definition.unasked, name));
   if (sent.length < definition.atLeast)
     problems.push({ field: {}, sentence: translate('form.invalid.tooFew') });
@@ -108,29 +108,6 @@ function ruleProblems(
   });
 }
 
-/** Cache: the shape of each form. A new shape would need newly compiled checks. */
-const shapes = new WeakMap<FormFields, Shape>();
-
-function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
-  const shape = shapes.get(form) ?? makeShape(form, objects);
-  shapes.set(form, shape);
-  return shape;
-}
-
-/** No field is required in this shape, since `checkEntry` finds missing values. */
-export function makeShape({ fields, rules }: FormFields, objects: Definition['objects']): Shape {
-  const outerFields: Record<string, unknown> = {};
-  for (const [name, field] of fields) {
-    const [outer, inner] = splitName(objects, name);
-    if (inner === undefined) outerFields[name] = field;
-    else {
-      outerFields[outer] ??= { type: 'object', properties: {}, rules: objects[outer] };
-      (outerFields[outer] as { properties: Record<string, unknown> }).properties[inner] = field;
-    }
-  }
-  return { fields: outerFields as Fields, required: [], rules };
-}
-
 function put(
   objects: Definition['objects'],
   values: Record<string, unknown>,
@@ -143,9 +120,4 @@ function put(
     values[outer] ??= {};
     (values[outer] as Record<string, unknown>)[inner] = value;
   }
-}
-
-export function splitName(objects: Definition['objects'], name: string): [outer: string, inner?: string] {
-  const [outer = '', ...inner] = name.split('.');
-  return inner.length > 0 && Object.hasOwn(objects, outer) ? [outer, inner.join('.')] : [name];
 }

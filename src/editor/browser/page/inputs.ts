@@ -29,7 +29,7 @@ function inputOf(name: string): JQuery {
   return $(`#node-input-${name}`);
 }
 
-function shownIn(input: JQuery): unknown {
+export function shownIn(input: JQuery): unknown {
   return input.attr('type') === 'checkbox' ? input.prop('checked') : input.val();
 }
 
@@ -41,15 +41,15 @@ export function knowSecret({ credentials }: EditorNode, has: keyof StoredCredent
   for (const known of [credentials, credentials?._]) if (known) known[has] ??= false;
 }
 
-/** Turns a checkbox into a text field, since a checkbox can neither show nor keep `${NAME}`. */
-export function asText(checkbox: JQuery, value: string): void {
-  checkbox.attr('type', 'text').css('width', '').val(value);
+/** Turns a checkbox with a stored text into a text field, since a checkbox can neither show nor keep `${NAME}`. */
+export function showStoredText(checkbox: JQuery, stored: unknown): void {
+  if (typeof stored === 'string') checkbox.attr('type', 'text').css('width', '').val(stored);
 }
 
 export function keepOption(select: JQuery, value: unknown): void {
   if (value === undefined || value === null) return;
   const text = String(value);
-  const options = select.children().get() as HTMLOptionElement[];
+  const options = select.find('option').get() as HTMLOptionElement[];
   const isListed = options.some((option) => option.value === text);
   if (!isListed) $('<option>').val(text).text(text).appendTo(select);
   select.val(text);

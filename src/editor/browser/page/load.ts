@@ -1,25 +1,25 @@
 const loading = new Map<string, Promise<unknown>>();
 
 /**
- * Loads a script once; after a failure, the next call tries again.
- * @param brought returns the object that the script defines
- * @throws Error if the script cannot be loaded or does not define its object
+ * Loads the script `algo-NAME.js` once; after a failure, the next call tries again.
+ * @returns the object that the script leaves in the window, as `algoName`
+ * @throws Error if the script cannot be loaded or leaves no object
  */
-export function loadScript<T>(file: string, brought: () => T | undefined): Promise<T> {
-  const before = loading.get(file) as Promise<T> | undefined;
+export function loadScript<T>(name: string): Promise<T> {
+  const before = loading.get(name) as Promise<T> | undefined;
   if (before) return before;
-  const promise = load(file, brought);
-  loading.set(file, promise);
-  promise.catch(() => loading.delete(file));
+  const promise = load<T>(name);
+  loading.set(name, promise);
+  promise.catch(() => loading.delete(name));
   return promise;
 }
 
-function load<T>(file: string, brought: () => T | undefined): Promise<T> {
+function load<T>(name: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    script.src = `resources/@openpaging/node-red-algo/${file}`;
+    script.src = `resources/@openpaging/node-red-algo/algo-${name}.js`;
     script.onload = () => {
-      const found = brought();
+      const found = window[`algo${name.charAt(0).toUpperCase()}${name.slice(1)}`] as T | undefined;
       if (found === undefined) reject(new Error(script.src));
       else resolve(found);
     };

@@ -1,3 +1,5 @@
+import { button } from './button';
+
 declare global {
   interface Window {
     algoOpenPanel?: (id: string) => void;
@@ -11,17 +13,12 @@ const words = '@openpaging/node-red-algo/virtual-device:panel.open';
  * @param virtualOf returns the id of the virtual device for the selected value, if any
  */
 export function offerPanel(choice: JQuery, virtualOf: (chosen: string) => unknown): void {
-  const button = $('<button type="button" class="red-ui-button red-ui-button-small">');
-  button.append(
-    '<i class="fa fa-external-link" aria-hidden="true"></i> ',
-    document.createTextNode(RED._(words)),
-  );
-  const container = $('<div class="algo-tools algo-buttons">')
-    .append(button)
-    .appendTo(choice.closest('.form-row'));
   const virtual = () => String(virtualOf(String(choice.val() ?? '')) ?? '');
+  const open = button(RED._(words), () => window.algoOpenPanel?.(virtual()), 'external-link');
+  const container = $('<div class="algo-tools algo-buttons">')
+    .append(open)
+    .appendTo(choice.closest('.form-row'));
   const refresh = () => container.toggle(Boolean(window.algoOpenPanel && RED.nodes.node(virtual())));
-  button.on('click', () => window.algoOpenPanel?.(virtual()));
   choice.on('change', refresh);
   refresh();
 }

@@ -46,14 +46,19 @@ export function openPriority(): void {
  * A stored type that is not in `types` stays selected.
  * @param types the types of the property, the default first
  */
-export function openTyped(property: string, types: readonly [string, ...string[]]): JQuery {
+export function openTyped(property: string, types: readonly [InputType, ...InputType[]]): JQuery {
   const [input, typeField] = [$(`#node-input-${property}`), $(`#node-input-${property}Type`)];
-  const type = String(typeField.val() || types[0]);
+  const names = types.map(typeName);
+  const type = String(typeField.val() || names[0]);
   typeField.val(type);
-  const unknown = types.includes(type) ? [] : [{ value: type, label: type }];
+  const unknown = names.includes(type) ? [] : [{ value: type, label: type }];
   whileDetached(input, () => input.typedInput({ default: type, types: [...types, ...unknown], typeField }));
   nameTypedInput(input);
   return input;
+}
+
+export function typeName(type: InputType): string {
+  return typeof type === 'string' ? type : type.value;
 }
 
 /**

@@ -2,14 +2,8 @@ import { loadScript, whenInPage } from '../page/load';
 import type { ScreenDialog } from './preview';
 import type { Pictures } from './script';
 
-declare global {
-  interface Window {
-    algoPictures?: Pictures;
-  }
-}
-
 export function loadPictures(): Promise<Pictures> {
-  return loadScript('algo-pictures.js', () => window.algoPictures);
+  return loadScript('pictures');
 }
 
 export function openPreview(dialog: ScreenDialog): void {

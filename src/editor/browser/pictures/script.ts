@@ -6,20 +6,19 @@ import { strobePicture } from '../../../virtual-device/panel/page/strobe.js';
 import style from './pictures.css';
 import { Preview, type ScreenDialog, type ScreenShown } from './preview';
 
-export interface Pictures {
-  readonly lamps: (pattern: string, color: string) => HTMLElement;
-  readonly preview: (dialog: ScreenDialog) => void;
-}
-
-window.algoPictures = {
-  lamps(pattern, color) {
+const pictures = {
+  lamps(pattern: string, color: string): HTMLElement {
     const { lamps } = strobePicture({ pattern: 0, color1: color, ledlvl: '255' }, { 0: pattern });
     return inShadowRoot(lamps, strobeStyle);
   },
-  preview(dialog) {
+  preview(dialog: ScreenDialog): void {
     new Preview(dialog, screenOf);
   },
 };
+
+export type Pictures = typeof pictures;
+
+window.algoPictures = pictures;
 
 function screenOf(shown: ScreenShown): HTMLElement {
   const { glass } = screenPicture(shown);

@@ -189,7 +189,7 @@ function announcementsWords({ announcements }: OverviewRow): string {
 }
 
 function pendingCount({ pending, alert }: OverviewRow): number {
-  return alert ? alert.pending : (pending?.length ?? 0);
+  return alert ? alert.pending : (pending?.filter(({ waitsFor }) => waitsFor === undefined).length ?? 0);
 }
 
 function listed(names: readonly string[] = []): string {

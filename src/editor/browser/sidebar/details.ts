@@ -4,6 +4,7 @@ import type {
   OverviewRow,
   OverviewSupervision,
 } from '../../../runtime/answers';
+import { button } from '../page/button';
 import { errorHelp } from '../tools/error-help';
 import { clockWords, lastWords, reportWords, stateWords } from './columns';
 import { errorWords, momentWords, nodeWords, operationWords, statusWords, withColon, words } from './words';
@@ -25,7 +26,7 @@ export class Details {
   private helped: string | undefined;
 
   constructor(private readonly use: DetailsUse) {
-    const close = button(words('details.close'), 'times', () => use.close()).addClass('algo-close');
+    const close = button(words('details.close'), () => use.close(), 'times').addClass('algo-close');
     this.element.append(
       $('<div class="algo-head">').append(this.title, close),
       this.buttons,
@@ -95,7 +96,14 @@ export class Details {
       ['error', errorWords(error)],
       ['alerts', alerts.join(', ')],
       ['announcements', announcementsWords(row.announcements)],
-      ['pending', pending.map(pendingWords).join(' · ')],
+      ['pending', pending.filter(isStop).map(pendingWords).join(' · ')],
+      [
+        'rolling',
+        pending
+          .filter((one) => !isStop(one))
+          .map(pendingWords)
+          .join(' · '),
+      ],
       ['groups', named(groups)],
     ];
   }
@@ -109,17 +117,19 @@ export class Details {
 
   private drawButtons(row: OverviewRow): void {
     const config = configOf(row);
+    const add = (label: string, icon: string, press: () => void) =>
+      this.buttons.append(button(label, press, icon));
     const virtual = RED.nodes.node(config?.virtual);
     const page = virtual ? undefined : pageOf(row);
     this.buttons.empty();
     if (config && row.kind === 'alert') {
-      this.add(words('details.edit'), 'pencil', () => RED.editor.edit(config));
+      add(words('details.edit'), 'pencil', () => RED.editor.edit(config));
     } else if (config) {
-      this.add(words('details.edit'), 'pencil', () => RED.editor.editConfig('', config.type, config.id));
+      add(words('details.edit'), 'pencil', () => RED.editor.editConfig('', config.type, config.id));
     }
     const { algoOpenPanel } = window;
     if (virtual && algoOpenPanel) {
-      this.add(words('details.panel'), 'desktop', () => algoOpenPanel(virtual.id));
+      add(words('details.panel'), 'desktop', () => algoOpenPanel(virtual.id));
     }
     if (page !== undefined) {
       const link = $(
@@ -127,14 +137,13 @@ export class Details {
       );
       link
         .attr('href', page)
-        .append(icon('external-link'), document.createTextNode(` ${words('details.page')}`));
+        .append(
+          '<i class="fa fa-external-link" aria-hidden="true">',
+          document.createTextNode(` ${words('details.page')}`),
+        );
       this.buttons.append(link);
     }
-    if (row.kind === 'device') this.add(words('details.ask'), 'stethoscope', () => this.use.ask([row.id]));
-  }
-
-  private add(label: string, name: string, press: () => void): void {
-    this.buttons.append(button(label, name, press));
+    if (row.kind === 'device') add(words('details.ask'), 'stethoscope', () => this.use.ask([row.id]));
   }
 
   private drawUsers(row: OverviewRow): void {
@@ -196,20 +205,15 @@ function alertFacts({ people = [], report }: OverviewAlert): [key: string, text:
   ];
 }
 
-function pendingWords({ operation, by, due }: NonNullable<OverviewRow['pending']>[number]): string {
+/** Whether a pending command is a stop, not part of a rolling message. */
+function isStop({ waitsFor }: NonNullable<OverviewRow['pending']>[number]): boolean {
+  return waitsFor === undefined;
+}
+
+function pendingWords({ operation, by, due, waitsFor }: NonNullable<OverviewRow['pending']>[number]): string {
   const values = { operation: operationWords(operation), by, time: momentWords(due) };
+  if (waitsFor) return words(waitsFor === 'turn' ? 'pending.turn' : 'pending.end', values);
   return words(due === undefined ? 'pending.now' : 'pending.due', values);
-}
-
-/** @param name name of a Font Awesome icon, without `fa-` */
-export function button(label: string, name: string, press: () => void): JQuery {
-  return $('<button type="button" class="red-ui-button red-ui-button-small">')
-    .append(icon(name), document.createTextNode(` ${label}`))
-    .on('click', press);
-}
-
-function icon(name: string): JQuery {
-  return $(`<i class="fa fa-${name}" aria-hidden="true">`);
 }
 
 const configType = /^algo-(device|group)(?:\[\])?$/;

@@ -1,5 +1,5 @@
 import { loadScript } from '../page/load';
-import type {} from './script';
+import type { SidebarScript } from './script';
 
 /** Adds a tab to Node-RED's sidebar. The script of the tab is loaded when the user first opens the tab. */
 export function addSidebar(): void {
@@ -11,7 +11,7 @@ export function addSidebar(): void {
     iconClass: 'fa fa-bullhorn',
     content,
     onchange: () =>
-      void loadScript('algo-sidebar.js', () => window.algoSidebar).then(
+      void loadScript<SidebarScript>('sidebar').then(
         (sidebar) => content[0] && sidebar.open(content[0]),
         () => content.text(RED._('@openpaging/node-red-algo/algo-forms:missing')),
       ),

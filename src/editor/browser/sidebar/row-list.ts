@@ -21,10 +21,6 @@ export class RowList {
     private readonly language?: string,
   ) {}
 
-  get size(): number {
-    return this.#rows.size;
-  }
-
   get shown(): readonly string[] {
     return this.#shown;
   }
@@ -35,10 +31,6 @@ export class RowList {
 
   placeOf(id: string): number {
     return this.#places.get(id) ?? -1;
-  }
-
-  values(): Iterable<OverviewRow> {
-    return this.#rows.values();
   }
 
   /**

@@ -3,17 +3,15 @@ import style from './sidebar.css';
 
 const opened = new WeakSet<HTMLElement>();
 
-declare global {
-  interface Window {
-    algoSidebar?: { open(content: HTMLElement): void };
-  }
-}
-
-window.algoSidebar = {
-  open(content) {
+const script = {
+  open(content: HTMLElement): void {
     if (opened.has(content)) return;
     opened.add(content);
     $('<style>').text(style).appendTo(document.head);
     new Sidebar(content);
   },
 };
+
+export type SidebarScript = typeof script;
+
+window.algoSidebar = script;

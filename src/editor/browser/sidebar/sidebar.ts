@@ -1,9 +1,11 @@
 import type { OverviewAsked, OverviewNews, OverviewRow } from '../../../runtime/answers';
 import { editorLanguage } from '../language/editor-language';
+import { button } from '../page/button';
+import { say } from '../page/status-below';
 import { askInParts, Refusal } from '../tools/ask';
 import { columns } from './columns';
 import { csvOf, download, separatorIn } from './csv';
-import { button, Details } from './details';
+import { Details } from './details';
 import { Grid } from './grid';
 import { LiveRows } from './live-rows';
 import { RowList } from './row-list';
@@ -48,8 +50,8 @@ export class Sidebar {
     $(content).append(
       $('<div class="algo-bar">').append(
         this.search,
-        button(words('ask'), 'stethoscope', () => void this.ask(all())),
-        button(words('export'), 'download', () => this.export()),
+        button(words('ask'), () => void this.ask(all()), 'stethoscope'),
+        button(words('export'), () => this.export(), 'download'),
       ),
       this.trouble,
       this.grid.element,
@@ -70,8 +72,7 @@ export class Sidebar {
     new LiveRows(content, {
       news: (news) => this.take(news),
       trouble: (sentence) => {
-        // An unchanged text is not written again, since a screen reader would announce the text again.
-        if (this.trouble.text() !== sentence) this.trouble.text(sentence).toggle(sentence !== '');
+        say(this.trouble.toggle(sentence !== ''), sentence);
       },
     });
     this.arrange();
@@ -175,8 +176,7 @@ export class Sidebar {
     this.telling = setTimeout(() => {
       this.telling = undefined;
       this.announcedAt = performance.now();
-      const text = this.countWords();
-      if (this.status.text() !== text) this.status.text(text);
+      say(this.status, this.countWords());
     }, ms);
   }
 

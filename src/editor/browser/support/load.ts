@@ -1,19 +1,10 @@
 import { loadScript, whenInPage } from '../page/load';
-import type { markDisabled } from './disabled-targets';
-import type { MarkedDialog, SupportMarks } from './marks';
+import type { MarkedDialog, Marks } from './marks';
+import type { SupportScript } from './script';
 
-declare global {
-  interface Window {
-    algoSupport?: {
-      readonly Marks: new (dialog: MarkedDialog) => SupportMarks;
-      readonly markDisabled: typeof markDisabled;
-    };
-  }
-}
+const load = () => loadScript<SupportScript>('support');
 
-const load = () => loadScript('algo-support.js', () => window.algoSupport);
-
-export function openSupportMarks(dialog: MarkedDialog, opened: (marks: SupportMarks) => void): void {
+export function openSupportMarks(dialog: MarkedDialog, opened: (marks: Marks) => void): void {
   load().then(
     ({ Marks }) => whenInPage(dialog.root, () => opened(new Marks(dialog))),
     () => {},

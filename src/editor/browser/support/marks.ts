@@ -7,6 +7,7 @@ import type { RowField } from '../operations/field';
 import { requirementsOf } from '../operations/requirements';
 import { current } from '../page/inputs';
 import { whenInPage } from '../page/load';
+import { say } from '../page/status-below';
 import { targetMembers } from '../targets/target-members';
 import { markDisabled } from './disabled-targets';
 import { RuntimeModels } from './runtime-models';
@@ -19,11 +20,6 @@ export interface MarkedDialog extends ExtensibleDialog {
   refresh(): void;
 }
 
-export interface SupportMarks {
-  /** Model of the single target device, as the runtime has read it; undefined if unknown. */
-  readonly runtimeModel: string | undefined;
-}
-
 interface FormRow {
   readonly element: HTMLElement;
   readonly name: string;
@@ -34,7 +30,7 @@ interface FormRow {
  * Warnings about targets that do not support the operation or a field. Updating the warnings sends no
  * requests to devices.
  */
-export class Marks implements SupportMarks {
+export class Marks {
   private readonly runtime: RuntimeModels;
   /** Cache: the rows of each operation that was shown. The rows of an operation do not change. */
   private readonly places = new Map<string, readonly FormRow[]>();
@@ -51,6 +47,7 @@ export class Marks implements SupportMarks {
     this.show();
   }
 
+  /** Model of the single target device, as the runtime has read it; undefined if unknown. */
   get runtimeModel(): string | undefined {
     const { node } = this.dialog;
     if ((current(node, 'target') || 'device') !== 'device') return undefined;
@@ -89,7 +86,7 @@ export class Marks implements SupportMarks {
     const operation = operationOf(dialog);
     const text = operation ? findings.ofOperation(operation) : '';
     const head = dialog.root.find('.algo-unsupported');
-    if (head.text() !== text) head.text(text);
+    say(head, text);
     const form = operation && dialog.form();
     if (!form) return;
     const places = this.placesOf(operation.id);

@@ -1,4 +1,8 @@
 import { markDisabled } from './disabled-targets';
 import { Marks } from './marks';
 
-window.algoSupport = { Marks, markDisabled };
+const script = { Marks, markDisabled };
+
+export type SupportScript = typeof script;
+
+window.algoSupport = script;

@@ -28,6 +28,19 @@ export function showInRegion(region: JQuery, items: readonly JQuery[]): void {
   if (items.length > 0) region.append($('<ul>').append([...items]));
 }
 
+/** Returns the first sentences as items, and an item with the number of the others. */
+export function itemsOf(
+  sentences: readonly string[],
+  most: number,
+  translate: Translate,
+  itemOf = (sentence: string, _: number) => $('<li>').text(sentence),
+): JQuery[] {
+  const items = sentences.slice(0, most).map(itemOf);
+  const hidden = sentences.length - items.length;
+  if (hidden > 0) items.push($('<li>').text(translate('finding.more', { count: String(hidden) })));
+  return items;
+}
+
 /**
  * @param chosen called with the index of the sentence that the user clicks; if absent, sentences are plain
  * text
@@ -38,14 +51,11 @@ export function showFindings(
   translate: Translate,
   chosen?: (index: number) => void,
 ): void {
-  const items = sentences.slice(0, maxShown).map((sentence, index) => {
-    if (!chosen) return $('<li>').text(sentence);
+  const linkOf = (sentence: string, index: number) => {
     const button = $('<button type="button" class="algo-link">').text(sentence);
-    return $('<li>').append(button.on('click', () => chosen(index)));
-  });
-  const hidden = sentences.length - items.length;
-  if (hidden > 0) items.push($('<li>').text(translate('finding.more', { count: String(hidden) })));
-  showInRegion(region, items);
+    return $('<li>').append(button.on('click', () => chosen?.(index)));
+  };
+  showInRegion(region, itemsOf(sentences, maxShown, translate, chosen && linkOf));
 }
 
 export function sentenceOfFinding(

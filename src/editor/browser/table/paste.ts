@@ -1,3 +1,4 @@
+import { button } from '../page/button';
 import { loadScript } from '../page/load';
 import { type Finding, findingsRegion, type Placed, sentenceOfFinding, showFindings } from './findings';
 import type { decodeTextFile, ReadRows, readRows, TableKind } from './row-reader';
@@ -19,7 +20,7 @@ export class Paste<Column extends string> {
   private readonly state = $('<div class="algo-hint" role="status">');
   private readonly findings = findingsRegion();
   private readonly hints = findingsRegion('algo-warning');
-  private readonly add = $('<button type="button" class="red-ui-button red-ui-button-small algo-take">');
+  private readonly add = button('', () => this.take()).addClass('algo-take');
   private good: Record<Column, string>[] = [];
   private reads = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -33,15 +34,8 @@ export class Paste<Column extends string> {
     const { id } = options;
     this.file.attr('id', `${id}-file`);
     this.text.attr('id', `${id}-text`);
-    const open = $('<button type="button" class="red-ui-button red-ui-button-small algo-open">');
-    open.append(
-      '<i class="fa fa-paste" aria-hidden="true"></i> ',
-      document.createTextNode(translate('rows.paste')),
-    );
-    buttons.append(open.on('click', () => this.open()));
-    const cancel = $('<button type="button" class="red-ui-button red-ui-button-small">').text(
-      translate('paste.cancel'),
-    );
+    buttons.append(button(translate('rows.paste'), () => this.open(), 'paste').addClass('algo-open'));
+    const cancel = button(translate('paste.cancel'), () => this.close());
     this.text.attr({ placeholder: translate('placeholder.text'), 'aria-describedby': `${id}-paste` });
     this.area.append(
       $('<div class="algo-hint">').attr('id', `${id}-paste`).text(translate('help.text')),
@@ -55,8 +49,6 @@ export class Paste<Column extends string> {
       $('<div class="algo-buttons">').append(this.add, cancel),
     );
     root.append(this.area);
-    cancel.on('click', () => this.close());
-    this.add.on('click', () => this.take());
     this.file.on('change', () => this.readFile().catch(() => this.unread()));
     this.text.on('input', () => this.wait());
     this.text.on('paste', (event) => this.paste(event.originalEvent as ClipboardEvent));
@@ -178,12 +170,6 @@ function withoutCommon(findings: readonly Finding[], count: number): Finding[] {
 
 type Reader = { readonly readRows: typeof readRows; readonly decodeTextFile: typeof decodeTextFile };
 
-declare global {
-  interface Window {
-    algoRows?: Reader;
-  }
-}
-
 export function loadReader(): Promise<Reader> {
-  return loadScript('algo-rows.js', () => window.algoRows);
+  return loadScript('rows');
 }

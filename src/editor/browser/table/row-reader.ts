@@ -16,6 +16,8 @@ export interface TableKind<Column extends string> {
   readonly needed: Column;
   /** The column to which a text with a single column and without a heading belongs. */
   readonly alone: Column;
+  /** Pattern of the names in the first line of a table that has a column, not a line, for each of its names. */
+  readonly acrossNames?: RegExp;
 }
 
 interface TextRow {
@@ -24,8 +26,9 @@ interface TextRow {
 }
 
 export function readRows<Column extends string>(text: string, kind: TableKind<Column>): ReadRows<Column> {
-  const { columns, titles, alone } = kind;
-  const { lines: all, findings } = linesOf(text);
+  const { columns, titles, alone, acrossNames } = kind;
+  const { lines: read, findings } = linesOf(text);
+  const all = acrossNames ? turned(read, acrossNames) : read;
   const width = Math.max(...all.map(({ cells }) => widthOf(cells)));
   const lines = withoutCaption(all, kind);
   const [first, ...others] = lines;
@@ -42,6 +45,17 @@ export function readRows<Column extends string>(text: string, kind: TableKind<Co
     findings: [...findings, ...head, ...wide].sort((a, b) => a.line - b.line),
     isHeadWrong: head.length > 0,
   };
+}
+
+/** Turns a line of names and a line of values into a line for each name. Other tables stay as they are. */
+function turned(lines: readonly TextRow[], names: RegExp): readonly TextRow[] {
+  const [head, values, ...others] = lines;
+  if (!head || !values || others.length > 0) return lines;
+  const isName = (cell = '') => names.test(cell.trim());
+  // Two lines of two cells can also be two names with their values.
+  const isAcross = head.cells.every(isName) && (head.cells.length !== 2 || !isName(values.cells[0]));
+  if (!isAcross) return lines;
+  return head.cells.map((name, index) => ({ cells: [name, values.cells[index] ?? ''], line: values.line }));
 }
 
 function withoutCaption<Column extends string>(

@@ -1,3 +1,4 @@
+import { button, iconButton } from '../page/button';
 import { type Finding, findingsRegion, sentenceOfFinding, showFindings } from './findings';
 
 /**
@@ -42,12 +43,12 @@ export class Table<Column extends string> {
     private readonly changed: () => void,
   ) {
     this.columns = options.columns;
-    this.previous = this.button('rows.previous', 'chevron-left', () => this.turn(-perPage));
-    this.next = this.button('rows.next', 'chevron-right', () => this.turn(perPage));
+    this.previous = iconButton(translate('rows.previous'), () => this.turn(-perPage), 'chevron-left');
+    this.next = iconButton(translate('rows.next'), () => this.turn(perPage), 'chevron-right');
     this.pager = $('<div class="algo-buttons">').append(this.previous, this.page, this.next);
-    this.clear = this.button('rows.clear', 'trash-o', () => this.replace([]), true);
+    this.clear = button(translate('rows.clear'), () => this.replace([]), 'trash-o');
     this.buttons.append(
-      this.button('rows.add', 'plus', () => this.add(), true),
+      button(translate('rows.add'), () => this.add(), 'plus'),
       this.clear,
     );
     root.append($('<div class="algo-scroll">').append(this.table), this.pager, this.findings, this.buttons);
@@ -56,13 +57,6 @@ export class Table<Column extends string> {
     this.body.on('beforeinput', 'input', ({ target }) => this.begin(target as HTMLInputElement));
     this.body.on('keydown', 'input', (event) => this.move(event));
     this.show();
-  }
-
-  private button(words: string, icon: string, pressed: () => void, isNamed = false): JQuery {
-    const title = this.translate(words);
-    const button = $('<button type="button" class="red-ui-button red-ui-button-small">').on('click', pressed);
-    button.append($('<i aria-hidden="true">').addClass(`fa fa-${icon}`));
-    return isNamed ? button.append(' ', document.createTextNode(title)) : button.attr('aria-label', title);
   }
 
   private turn(by: number): void {
@@ -185,8 +179,8 @@ export class Table<Column extends string> {
       if (this.options.isInLine) box.setAttribute('aria-describedby', wrong);
       line.insertCell().append(box, ...(this.options.beside?.(column, place)?.get() ?? []));
     }
-    const remove = this.button('rows.remove', 'remove', () => this.remove(place));
-    remove.attr('aria-label', this.translate('rows.remove', { row: number }));
+    const words = this.translate('rows.remove', { row: number });
+    const remove = iconButton(words, () => this.remove(place), 'remove');
     line.insertCell().append(...remove.get());
     if (!this.options.isInLine) return [line];
     const below = document.createElement('tr');

@@ -1,3 +1,4 @@
+import { button } from '../page/button';
 import type { KnownDevice } from './known-devices';
 
 const maxShown = 100;
@@ -33,8 +34,7 @@ export class Picker {
   }
 
   private button(words: 'all' | 'none', isTicked: boolean): JQuery {
-    const button = $('<button type="button" class="red-ui-button red-ui-button-small">');
-    return button.text(this.translate(`devices.${words}`)).on('click', () => {
+    return button(this.translate(`devices.${words}`), () => {
       this.tick(
         this.found().map(({ id }) => id),
         isTicked,

@@ -1,3 +1,4 @@
+import { isVariable } from '../operations/check';
 import { current } from '../page/inputs';
 import { everyDevice, rowsOfOthers } from './known-devices';
 
@@ -15,7 +16,7 @@ export function severalWords(node: EditorNode): string {
 }
 
 /** Whether a device, a row or a group exists. A handwritten flow can contain a name instead of an id. */
-export function isThere(target: string): boolean {
+function isThere(target: string): boolean {
   const id = target.replace(/^group:/, '');
   if (RED.nodes.node(id)) return true;
   const known = id === target ? [...everyDevice(), ...rowsOfOthers()] : [];
@@ -25,6 +26,11 @@ export function isThere(target: string): boolean {
     isNamed ||= id !== target && type === 'algo-group' && name === id;
   });
   return isNamed;
+}
+
+/** Whether one of several targets does not exist. Any tag counts as existing: a device can get the tag later. */
+export function isOneGone(targets: readonly string[]): boolean {
+  return targets.some((one) => !one.startsWith('tag:') && !isVariable(one) && !isThere(one));
 }
 
 export function targetOf({ target }: EditorNode): unknown {

@@ -5,7 +5,16 @@ export function words(key: string, values?: Readonly<Record<string, string>>): s
 }
 
 /** The error of a failed request to an endpoint. The message is the reason, in the editor's language. */
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  /** @param reason the part of the message that Node-RED gave, if any */
+  constructor(
+    message: string,
+    readonly status = 0,
+    readonly reason?: string,
+  ) {
+    super(message);
+  }
+}
 
 /**
  * The path must be relative, since the editor adds its login only to relative URLs.
@@ -49,6 +58,7 @@ export function refusalOf({ status, responseJSON }: JQuery.jqXHR): Refusal {
     localizedMessage?: LocalizedText;
   };
   const known = [0, 401, 403, 404, 429].includes(status) ? `tools.status${status}` : 'tools.statusOther';
-  const detail = status === 401 || typeof error !== 'string' ? '' : sentenceOf(error, localizedMessage);
-  return new Refusal([words(known), detail].filter(Boolean).join(' '));
+  const reason = typeof error === 'string' ? sentenceOf(error, localizedMessage) : undefined;
+  const detail = status === 401 ? '' : reason;
+  return new Refusal([words(known), detail].filter(Boolean).join(' '), status, reason);
 }

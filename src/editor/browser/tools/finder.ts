@@ -1,4 +1,5 @@
 import type { FoundDevice, OwnRanges } from '../../../runtime/answers';
+import { button } from '../page/button';
 import { everyDevice, rowsOfOthers } from '../targets/known-devices';
 import { ask, words } from './ask';
 import { type Running, startSearch } from './find-stream';
@@ -23,18 +24,20 @@ class Finder {
   private readonly root = $('<div class="algo-offers algo-finder" role="group">');
   private readonly range = $('<input type="text" id="algo-find-range" list="algo-find-ranges">');
   private readonly ranges = $('<datalist id="algo-find-ranges">');
-  private readonly go = smallButton();
+  private readonly go = button('', () => (this.running ? this.running.stop() : this.start()));
   private readonly progress = $('<progress value="0">').attr('aria-label', words('find.progress'));
   private readonly note = $('<div class="algo-hint" role="status">');
   private readonly list = $('<ul>');
-  private readonly add = smallButton();
+  private readonly add = button('', () =>
+    this.wanted.make ? this.makeSelected() : this.take(this.selected()),
+  );
   private readonly about = $('<div class="algo-hint" id="algo-find-make">');
   private running: Running | undefined;
   private asked = 0;
   private found: FoundDevice[] = [];
 
   constructor(
-    private readonly button: JQuery,
+    private readonly opener: JQuery,
     private readonly wanted: Wanted,
   ) {
     this.root.attr('aria-label', words('find.button'));
@@ -45,15 +48,13 @@ class Finder {
     this.root.append(label, line, hint, this.progress, this.note, this.list, this.add, this.about);
     if (wanted.make)
       this.add.attr('aria-describedby', this.about.text(words('find.makeHint')).attr('id') ?? '');
-    this.root.insertAfter(button.nextAll('.algo-hint').first());
-    this.go.on('click', () => (this.running ? this.running.stop() : this.start()));
-    this.add.on('click', () => (wanted.make ? this.makeSelected() : this.take(this.selected())));
+    this.root.insertAfter(opener.nextAll('.algo-hint').first());
     this.list.on('change', () => this.count());
     this.root.on('keydown', (event) => this.press(event));
     this.root.on('algo-close', () => this.close());
     // jQuery UI triggers `remove` when the dialog closes, which stops the search.
     this.root.on('remove', () => this.running?.stop());
-    button.attr('aria-expanded', 'true');
+    opener.attr('aria-expanded', 'true');
     this.show();
     this.range.trigger('focus');
     this.propose();
@@ -87,7 +88,7 @@ class Finder {
 
   private close(): void {
     this.root.remove();
-    this.button.attr('aria-expanded', 'false').trigger('focus');
+    this.opener.attr('aria-expanded', 'false').trigger('focus');
   }
 
   private start(): void {
@@ -149,10 +150,8 @@ class Finder {
   }
 
   private filling(address: string): JQuery {
-    const button = smallButton().text(words('find.fill'));
-    return button
-      .attr('aria-label', words('test.fill', { said: address }))
-      .on('click', () => this.take([address]));
+    const fill = button(words('find.fill'), () => this.take([address]));
+    return fill.attr('aria-label', words('test.fill', { said: address }));
   }
 
   private selected(): string[] {
@@ -194,10 +193,6 @@ class Finder {
 
 function isBefore(one: string, other: string): boolean {
   return hostAndPort(one).localeCompare(hostAndPort(other), undefined, { numeric: true }) < 0;
-}
-
-function smallButton(): JQuery {
-  return $('<button type="button" class="red-ui-button red-ui-button-small">');
 }
 
 export function knownPlaces(

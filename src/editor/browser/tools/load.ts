@@ -1,14 +1,8 @@
 import { loadScript } from '../page/load';
 import type { DeviceTools } from './script';
 
-declare global {
-  interface Window {
-    algoDevice?: DeviceTools;
-  }
-}
-
 export function loadTools(): Promise<DeviceTools> {
-  return loadScript('algo-device.js', () => window.algoDevice);
+  return loadScript('device');
 }
 
 export function withTools(use: (tools: DeviceTools) => void): Promise<void> {
@@ -17,9 +11,8 @@ export function withTools(use: (tools: DeviceTools) => void): Promise<void> {
   );
 }
 
-/** Connects the "Try it" button, which is disabled for users without write permission. */
-export function openTry(use: (tools: DeviceTools) => void): void {
-  const button = $('#algo-try');
+/** Connects the "Try it" button or another one, which is disabled for users without write permission. */
+export function openTry(use: (tools: DeviceTools) => void, button = $('#algo-try')): void {
   button.prop('disabled', RED.user?.hasPermission('algo.write') === false);
   button.on('click', () => void withTools(use));
 }

@@ -6,12 +6,9 @@ import { entriesOf, shown } from '../operations/entry';
 import type { RowField } from '../operations/field';
 import type { Pickable } from '../operations/pickable';
 import { valuesFor } from '../operations/values';
-import { AnswerCache } from './answer-cache';
 import { ask, words } from './ask';
 
 const maxTargets = 500;
-
-const kept = new AnswerCache<Offers>(({ code }) => code === undefined);
 
 export interface Choices {
   readonly offers: readonly Suggestion[];
@@ -37,14 +34,7 @@ const always: Readonly<Record<string, () => readonly string[]>> = {
   setting: () => [...new Set([...usedNames('settings'), ...knownSettings])].sort(),
 };
 
-/**
- * Kinds of pickers for which the runtime answers without a device. These answers are never taken from the
- * cache, since they can change at any time.
- */
-const unasked = ['folder', 'setting'];
-
-/** @param isFresh whether to ignore a cached answer */
-export async function choicesFor({ field, input, model }: Pickable, isFresh: boolean): Promise<Choices> {
+export async function choicesFor({ field, input, model }: Pickable): Promise<Choices> {
   const { pick = 'color', format } = field;
   if (pick === 'pattern') return { offers: patterns(field, model), note: words('pick.sketch') };
   if (pick === 'color') return { offers: format === 'color' ? colors() : hexColors(), note: '' };
@@ -57,9 +47,7 @@ export async function choicesFor({ field, input, model }: Pickable, isFresh: boo
   const folder = typed.slice(0, Math.max(0, typed.lastIndexOf('/')));
   const question = { ...target, what: questions[pick] ?? pick, folder };
   try {
-    const isNew = isFresh || unasked.includes(pick);
-    const asked = () => ask<Offers>('algo/offer', question);
-    const { offers, of, ...why } = await kept.get(JSON.stringify(question), isNew, asked);
+    const { offers, of, ...why } = await ask<Offers>('algo/offer', question);
     const own = offers.map(({ value }) => value);
     const more = [...new Set(known)].filter((value) => !own.includes(value));
     const whose = target.target === 'device' || own.length === 0 ? '' : words('pick.of', { device: of });

@@ -1,10 +1,11 @@
 import type { Suggestion } from '../../../runtime/answers';
 import type { Pickable } from '../operations/pickable';
 import { worded } from '../operations/values';
+import { button, iconButton } from '../page/button';
 import { loadPictures } from '../pictures/load';
 import type { Pictures } from '../pictures/script';
 import { words } from './ask';
-import { errorHelp } from './error-help';
+import { sayWithHelp } from './error-help';
 import { type Choices, choicesFor } from './offers';
 import { swatch } from './quick';
 
@@ -13,7 +14,7 @@ const maxShown = 100;
 export function pick(row: Pickable, button: JQuery): void {
   const open = $(row.element).find('.algo-offers');
   if (open.length > 0) close(open, button);
-  else new Offering(row, button).load(false);
+  else new Offering(row, button).load();
 }
 
 function close(offering: JQuery, button: JQuery): void {
@@ -34,9 +35,7 @@ class Offering {
     private readonly row: Pickable,
     private readonly button: JQuery,
   ) {
-    const refresh = $('<button type="button" class="red-ui-button red-ui-button-small">');
-    refresh.attr('aria-label', words('pick.refresh')).append('<i class="fa fa-refresh" aria-hidden="true">');
-    refresh.on('click', () => this.load(true));
+    const refresh = iconButton(words('pick.refresh'), () => this.load(), 'refresh');
     this.search.attr({ 'aria-label': words('pick.search'), placeholder: words('pick.search') });
     this.search.on('input', () => this.show());
     this.root.attr('aria-labelledby', button.attr('aria-labelledby') ?? '');
@@ -60,7 +59,7 @@ class Offering {
     return ['red', 'blue', 'green', 'amber'].includes(color) ? color : 'red';
   }
 
-  load(isFresh: boolean): void {
+  load(): void {
     const hasPictures = this.row.field.pick === 'pattern';
     this.root.toggleClass('algo-patterns', hasPictures);
     this.note.text(words('test.asking'));
@@ -69,7 +68,7 @@ class Offering {
     const pictures = hasPictures ? loadPictures().catch(() => undefined) : undefined;
     this.asked += 1;
     const asked = this.asked;
-    Promise.all([choicesFor(this.row, isFresh), pictures]).then(([choices, drawn]) => {
+    Promise.all([choicesFor(this.row), pictures]).then(([choices, drawn]) => {
       if (asked === this.asked) this.take(choices, drawn);
     });
   }
@@ -94,8 +93,7 @@ class Offering {
     const rest = more > 0 ? words('pick.more', { count: String(more) }) : '';
     const nothing = found.length === 0 ? words('pick.nothing') : '';
     const { note, code } = this.choices;
-    this.note.text([note, nothing, rest].filter(Boolean).join(' '));
-    if (code !== undefined) this.note.append(' ', errorHelp(code));
+    sayWithHelp(this.note, [note, nothing, rest].filter(Boolean).join(' '), code);
   }
 
   private textOf({ value, about }: Suggestion): string {
@@ -105,17 +103,16 @@ class Offering {
 
   private item(offer: Suggestion): JQuery {
     const { value } = offer;
-    const button = $('<button type="button" class="red-ui-button red-ui-button-small">');
-    if (this.row.field.pick === undefined) button.append(swatch(value), ' ');
-    if (this.row.field.pick === 'pattern' && this.pictures) {
-      button.append(this.pictures.lamps(value, this.color()), ' ');
-    }
-    button.append(document.createTextNode(this.textOf(offer)));
-    button.on('click', () => {
+    const take = () => {
       const { literal = 'str', names } = this.row.field;
       this.row.show({ type: names ? 'str' : literal, value });
       close(this.root, this.button);
-    });
-    return $('<li>').append(button);
+    };
+    const item = button(this.textOf(offer), take);
+    if (this.row.field.pick === undefined) item.prepend(swatch(value), ' ');
+    if (this.row.field.pick === 'pattern' && this.pictures) {
+      item.prepend(this.pictures.lamps(value, this.color()), ' ');
+    }
+    return $('<li>').append(item);
   }
 }

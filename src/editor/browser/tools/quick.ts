@@ -1,5 +1,6 @@
 import type { Pickable } from '../operations/pickable';
 import { wordOf } from '../operations/values';
+import { button } from '../page/button';
 
 const maxOffered = 4;
 
@@ -9,12 +10,11 @@ export function addQuick(row: Pickable): void {
   const label = $(row.element).find('label').first().attr('id') ?? '';
   const group = $('<div class="algo-chips algo-quick" role="group">').attr('aria-labelledby', label);
   const buttons = offered.map((value) => {
-    const button = $('<button type="button" class="red-ui-button red-ui-button-small algo-chip">');
-    if (pick === 'lamp') button.append(swatch(value), ' ');
     const word = wordOf(row.field, value, row.translate);
-    button.append(document.createTextNode(word));
-    if (word !== value) button.attr('title', value);
-    return button.on('click', () => row.show({ type: 'str', value })).appendTo(group);
+    const chip = button(word, () => row.show({ type: 'str', value })).addClass('algo-chip');
+    if (pick === 'lamp') chip.prepend(swatch(value), ' ');
+    if (word !== value) chip.attr('title', value);
+    return chip.appendTo(group);
   });
   const show = () => {
     for (const [place, value] of offered.entries()) {

@@ -1,3 +1,4 @@
+import { button } from '../page/button';
 import { errorHelp } from './error-help';
 
 /**
@@ -37,9 +38,9 @@ export class Report {
   }
 
   button(label: string, press: () => void): JQuery {
-    const button = $('<button type="button" class="red-ui-button red-ui-button-small">').text(label);
-    this.buttons.append(button.on('click', press)).appendTo(this.root);
-    return button;
+    const made = button(label, press);
+    this.buttons.append(made).appendTo(this.root);
+    return made;
   }
 
   done(): void {

@@ -1,3 +1,4 @@
+import { compareSettings } from './compare';
 import { find, knownPlaces } from './finder';
 import { makeDevices } from './make-devices';
 import { pick } from './pick';
@@ -8,24 +9,12 @@ import { askToTryAnnouncement } from './try-announcement';
 import { askToTry } from './try-it';
 import { WebhookGuide } from './webhook-guide';
 
-export interface DeviceTools {
-  readonly testDevice: typeof testDevice;
-  readonly pick: typeof pick;
-  readonly addQuick: typeof addQuick;
-  readonly askToTry: typeof askToTry;
-  readonly askToTryAnnouncement: typeof askToTryAnnouncement;
-  readonly find: typeof find;
-  readonly knownPlaces: typeof knownPlaces;
-  readonly makeDevices: typeof makeDevices;
-  readonly showKeys: typeof showKeys;
-  readonly WebhookGuide: typeof WebhookGuide;
-}
-
-window.algoDevice = {
+const tools = {
   testDevice,
   pick,
   addQuick,
   askToTry,
+  compareSettings,
   askToTryAnnouncement,
   find,
   knownPlaces,
@@ -33,3 +22,7 @@ window.algoDevice = {
   showKeys,
   WebhookGuide,
 };
+
+export type DeviceTools = typeof tools;
+
+window.algoDevice = tools;

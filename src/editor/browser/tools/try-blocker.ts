@@ -35,20 +35,28 @@ export function tryBlockerAt(device: EditorNode | null): TryBlocker | undefined 
   return undefined;
 }
 
-export function wantedOf(node: EditorNode, { operation, form }: DialogValues): Wanted | TryBlocker {
+/** @param hasVariables whether values can be environment variables, which the runtime replaces and does not show */
+export function wantedOf(
+  node: EditorNode,
+  { operation, form }: DialogValues,
+  hasVariables = false,
+): Wanted | TryBlocker {
   if (operation === '') return { sentence: words('try.operation') };
   if (operation === 'msg') return { sentence: words('try.noForm') };
-  return form ? ofForm(node, operation, form) : ofParameters(node, operation);
+  return form ? ofForm(node, operation, form, hasVariables) : ofParameters(node, operation);
 }
 
 function ofForm(
   node: EditorNode,
   operation: string,
   form: NonNullable<DialogValues['form']>,
+  hasVariables: boolean,
 ): Wanted | TryBlocker {
   const wrong = wrongIn(node, { operation, parametersType: 'form' }, form);
   if (wrong) return wrong;
-  const names = Object.entries(form).flatMap(([name, entry]) => (isWritten(entry) ? [] : [name]));
+  const names = Object.entries(form).flatMap(([name, entry]) =>
+    isWritten(entry) || (hasVariables && isOfEnvironment(entry)) ? [] : [name],
+  );
   if (names.length === 0) return { form };
   return messageWith(names.map((name) => labelOf(operation, name)));
 }
@@ -75,6 +83,11 @@ function messageWith(labels: readonly string[]): TryBlocker {
 
 function isWritten(entry: unknown): boolean {
   return isEntry(entry) && written.includes(entry.type) && !isVariable(String(entry.value ?? ''));
+}
+
+function isOfEnvironment(entry: unknown): boolean {
+  if (!isEntry(entry)) return false;
+  return entry.type === 'env' || (written.includes(entry.type) && isVariable(String(entry.value ?? '')));
 }
 
 function labelOf(operation: string, name: string): string {

@@ -14,7 +14,7 @@ export function askToTry(node: EditorNode, values: DialogValues, now: () => Dial
   const container = $('#algo-tried');
   // While a command is being sent, a new question would replace the receipt of this command.
   if (container.attr('aria-busy') === 'true') return;
-  const isAsBefore = forgetOnceChanged(container, now);
+  const isAsBefore = followDialog(container, now);
   const report = new Report(container);
   const isOne = $('#node-input-target').val() === 'device';
   const device = isOne ? RED.nodes.node($('#node-input-device').val()) : null;
@@ -42,7 +42,7 @@ export function askToTry(node: EditorNode, values: DialogValues, now: () => Dial
   send.trigger('focus');
 }
 
-function reportBlocker(report: Report, { sentence, lines = [] }: TryBlocker): void {
+export function reportBlocker(report: Report, { sentence, lines = [] }: TryBlocker): void {
   report.add(lines.length > 0 ? 'bad' : 'weak', sentence);
   for (const line of lines) report.detail(line);
   report.done();
@@ -52,7 +52,7 @@ function reportBlocker(report: Report, { sentence, lines = [] }: TryBlocker): vo
  * Clears the shown result when the user changes the command, except the button that ends what was started.
  * @returns a function that returns whether the command is unchanged
  */
-function forgetOnceChanged(container: JQuery, now: () => DialogValues): () => boolean {
+export function followDialog(container: JQuery, now: () => DialogValues): () => boolean {
   const shown = () => JSON.stringify([now(), ...surroundings()]);
   const triedValues = shown();
   const isAsBefore = () => shown() === triedValues;
@@ -84,6 +84,9 @@ function requestOf(node: EditorNode, operation: string, wanted: Wanted): object 
   return { resource: type.replace('algo-', ''), operation, ...wanted, id, name, properties };
 }
 
+/** The result of a command that Node-RED sent. */
+export type TriedTargets = Extract<Tried, { readonly untried?: undefined }>;
+
 interface Command {
   readonly container: JQuery;
   readonly device: string;
@@ -96,21 +99,30 @@ async function tryIt(command: Command, isAsBefore: () => boolean): Promise<void>
   const { container, device, request, stop } = command;
   // The focused button disappears with the question, so the focus moves to "Try it".
   $('#algo-try').trigger('focus');
+  await runCommand(command, isAsBefore, (report, { receipts }) => {
+    for (const receipt of receipts) reportReceipt(report, receipt);
+    if (stop === undefined || !receipts.some(mightHaveStarted)) return;
+    const stopping = { container, device, request: { ...request, operation: 'stop' } };
+    const button = report.button(stop, () => void tryIt(stopping, isAsBefore));
+    button.parent().addClass('algo-kept');
+  });
+}
+
+/** Sends a command, and reports its result even if the dialog has changed, since the command might have been sent. */
+export async function runCommand(
+  { container, device, request }: Command,
+  isAsBefore: () => boolean,
+  show: (report: Report, tried: TriedTargets) => void,
+): Promise<void> {
   container.text(words('test.asking')).attr('aria-busy', 'true');
   try {
     const tried = await ask<Tried>(`algo/devices/${encodeURIComponent(device)}/try`, request).finally(() =>
       container.removeAttr('aria-busy'),
     );
     const report = new Report(container);
-    // The result is shown even if the dialog has changed, since the command might have been sent.
     if (!isAsBefore()) report.add('weak', words('try.meanwhile'));
     if (tried.untried) report.add('weak', words(`try.${tried.untried}`, { names: tried.names.join(', ') }));
-    else for (const receipt of tried.receipts) reportReceipt(report, receipt);
-    if (stop !== undefined && !tried.untried && tried.receipts.some(mightHaveStarted)) {
-      const stopping = { container, device, request: { ...request, operation: 'stop' } };
-      const button = report.button(stop, () => void tryIt(stopping, isAsBefore));
-      button.parent().addClass('algo-kept');
-    }
+    else show(report, tried);
     report.done();
     // On this event, the dialog for bells updates its preview of the coming bells.
     container.trigger('algo-sent');

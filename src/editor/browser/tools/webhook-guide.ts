@@ -1,4 +1,5 @@
 import type { WebhookAddress } from '../../../runtime/answers';
+import { say } from '../page/status-below';
 import { ask } from './ask';
 import { entryFor } from './webhook-entry';
 
@@ -79,7 +80,7 @@ export class WebhookGuide {
     const isHidden = ['basic', 'token'].includes(auth) && typed === undefined;
     const keys = ['help', ...(auth === 'standard' ? ['signed'] : []), ...(isHidden ? ['hidden'] : [])];
     const sentences = keys.map((key) => this.translate(`guide.${key}`)).join(' ');
-    if (this.hints.text() !== sentences) this.hints.text(sentences);
+    say(this.hints, sentences);
   }
 
   private showWeak(from: readonly string[], auth: string, typed: string | undefined): void {
@@ -95,8 +96,7 @@ export class WebhookGuide {
     const text = weak
       .map((key) => this.node._def._(`weak.${key}`, { device: address?.samePassword ?? '' }))
       .join(' ');
-    const container = $('#algo-webhook-weak');
-    if (container.text() !== text) container.text(text);
+    say($('#algo-webhook-weak'), text);
   }
 
   private translate(key: string): string {

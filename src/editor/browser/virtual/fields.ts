@@ -22,7 +22,7 @@ const number = (name: string, more: Partial<CommandField> = {}): CommandField =>
 
 const faults = [
   ...['latency', 'lost', 'unanswered', 'reset-before', 'reset-after'],
-  ...['half', 'garbage', 'content-type', 'status', 'bandwidth'],
+  ...['half', 'garbage', 'content-type', 'status', 'bandwidth', 'not-upgraded'],
 ];
 
 /** Parameters of commands, as the virtual device reads the parameters (docs/virtual-device.md). */

@@ -94,4 +94,8 @@ function choice({ name, kind }: CommandField): JQuery {
   return $('<select>').append(options);
 }
 
-window.algoVirtual = { open: () => void new CommandRows() };
+const form = { open: () => void new CommandRows() };
+
+export type CommandForm = typeof form;
+
+window.algoVirtual = form;

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { Deadline } from '../../../time/deadline';
+import { Deadline } from '../../../kernel/time/deadline';
 import type { FoundDevice } from '../../answers';
 import { modelIn } from '../../device/identity';
 import { titleOfMaker } from '../landing';

@@ -7,8 +7,7 @@ export const consoleCard = {
   title: translate('console.title'),
   isWide: true,
   isThere: ({ operations }) => has(operations, '/console/'),
-  of: ({ state, buttons }) => [state.console, buttons],
-  draw([events, buttons], { order }) {
+  draw({ state: { console: events }, buttons }, order) {
     const ids = buttons.length > 0 ? buttons : ['1', '2', '3', '4'];
     return {
       words:

@@ -31,15 +31,6 @@ export function draw(tag, properties = {}, ...children) {
 
 export const byId = (id) => document.getElementById(id);
 
-/** Returns a duration as `4 s`, `1:05` or `1:00:00`. */
-export function span(ms) {
-  const seconds = Math.max(0, Math.ceil(ms / 1000));
-  if (seconds < 60) return `${seconds} s`;
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const [hours, ...rest] = parts.map((part) => String(part).padStart(2, '0'));
-  return (hours === '00' ? rest : [hours, ...rest]).join(':').replace(/^0/, '');
-}
-
 /**
  * Formats a number of seconds in the largest units: `90 s`, `5 min`, `1 h 30 min`, `2 days 3 h`.
  * @param language language of the word for days

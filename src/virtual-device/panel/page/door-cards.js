@@ -7,12 +7,14 @@ export function door(id) {
     id: `door-${id}`,
     title: translate('door.title', { id }),
     isThere: ({ operations }) => has(operations, '/door/'),
-    of: ({ state, deadlines }) => [state.doors[id], deadlines[`relock ${id}`]],
-    draw: ([state, deadline]) => ({
-      words: translate(state === 'locked' ? 'door.locked' : 'door.unlocked'),
-      look: state === 'locked' ? 'calm' : 'warn',
-      parts: [icon(icons[state]), ...countdown(deadline, translate('door.end'))],
-    }),
+    draw({ state: { doors }, deadlines }) {
+      const isLocked = doors[id] === 'locked';
+      return {
+        words: translate(isLocked ? 'door.locked' : 'door.unlocked'),
+        look: isLocked ? 'calm' : 'warn',
+        parts: [icon(icons[doors[id]]), ...countdown(deadlines[`relock ${id}`], translate('door.end'))],
+      };
+    },
   };
 }
 
@@ -25,12 +27,14 @@ export function output(part, path, deadlineName) {
     id: part,
     title: translate(`output.titles.${part}`),
     isThere: ({ operations }) => has(operations, path),
-    of: ({ state, deadlines }) => [state[part], deadlines[deadlineName]],
-    draw: ([state, deadline]) => ({
-      words: translate(state === 'enabled' ? 'output.on' : 'output.off'),
-      look: state === 'enabled' ? 'active' : 'calm',
-      parts: [icon(icons.power), ...countdown(deadline, translate('output.end'))],
-    }),
+    draw({ state, deadlines }) {
+      const isOn = state[part] === 'enabled';
+      return {
+        words: translate(isOn ? 'output.on' : 'output.off'),
+        look: isOn ? 'active' : 'calm',
+        parts: [icon(icons.power), ...countdown(deadlines[deadlineName], translate('output.end'))],
+      };
+    },
   };
 }
 
@@ -44,10 +48,10 @@ export const inputs = {
   id: 'inputs',
   title: translate('inputs.title'),
   isThere: ({ operations }) => has(operations, '/info/input.'),
-  of: ({ state, operations }) => [
-    inputNames.filter(([, path]) => has(operations, path)).map(([name]) => [name, state.inputs[name]]),
-  ],
-  draw([there], { order }) {
+  draw({ state, operations }, order) {
+    const there = inputNames
+      .filter(([, path]) => has(operations, path))
+      .map(([name]) => [name, state.inputs[name]]);
     const isClosed = (text) => text.startsWith('active');
     const closed = there.filter(([, text]) => isClosed(text)).length;
     return {

@@ -1,5 +1,5 @@
 import { startControls } from './controls.js';
-import { byId, lasting, span } from './dom.js';
+import { byId, lasting } from './dom.js';
 import { startRequests } from './requests.js';
 import { startStage } from './stage.js';
 import { pageLanguage, translate } from './words.js';
@@ -138,7 +138,8 @@ function tick() {
   byId('clock').textContent = `${new Date(now).toISOString().slice(11, 19)} UTC`;
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-until]'))) {
     const { until, from, words } = element.dataset;
-    element.textContent = words.replace('{time}', span(Number(until) - now));
+    const seconds = Math.max(0, Math.ceil((Number(until) - now) / 1000));
+    element.textContent = words.replace('{time}', lasting(seconds, pageLanguage));
     const bar = element.nextElementSibling;
     if (bar instanceof HTMLProgressElement)
       bar.value = 1 - (now - Number(from)) / (Number(until) - Number(from));

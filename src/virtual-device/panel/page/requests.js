@@ -26,14 +26,11 @@ export function startRequests(list) {
 
   /** Creates a row. The details are created when the user opens the row. */
   function item(entry) {
-    // An entry with a target is a request that the device sent.
-    const isSent = 'target' in entry;
-    const whole = make('details', {}, make('summary', {}, (isSent ? sentSummary : summary)(entry)));
-    const open = () => whole.append((isSent ? sentDetails : details)(entry));
+    const row = 'target' in entry ? sentRow(entry) : receivedRow(entry);
+    const whole = make('details', {}, make('summary', {}, summary(entry, row)));
+    const open = () => whole.append(make('div', { class: 'details' }, row.details()));
     whole.addEventListener('toggle', open, { once: true });
-    const isRead = !isSent && entry.method === 'GET' && entry.outcome === 'done';
-    const look = isSent ? `sent ${lookOf(entry)}` : entry.outcome;
-    return make('li', { class: isRead ? 'done read' : look }, whole);
+    return make('li', { class: `${row.kind} ${row.look}` }, whole);
   }
 
   function add(entries) {
@@ -68,63 +65,50 @@ export function startRequests(list) {
   };
 }
 
-function lookOf({ outcome, status }) {
-  if (outcome !== 'answered') return 'failed';
-  return status < 300 ? 'done' : 'refused';
-}
-
-function sentSummary(entry) {
-  const { at, event, method, target, path, outcome, status } = entry;
-  const result = [status, translate(`outgoing.outcome.${outcome}`)].filter(Boolean).join(' ');
+function summary({ at }, { look, result, what, path }) {
   return [
     make('time', { datetime: at }, at.slice(11, 19)),
-    make('span', { class: `outcome ${lookOf(entry)}` }, result),
-    make(
-      'span',
-      { class: 'what' },
-      '→ ',
-      event === undefined ? translate('outgoing.sent') : translate('outgoing.sentFor', { event }),
-    ),
-    make('code', { class: 'path' }, `${method} ${target}${path}`),
+    make('span', { class: `outcome ${look}` }, result),
+    make('span', { class: 'what' }, what),
+    make('code', { class: 'path' }, path),
   ];
 }
 
-function sentDetails({ reason }) {
-  return make(
-    'div',
-    { class: 'details' },
-    reason ? make('p', { class: 'reason', lang: 'en' }, reason) : undefined,
-    make('p', { class: 'detail' }, translate('outgoing.hidden')),
-  );
+/** The row of a request that the device sent. */
+function sentRow({ event, method, target, path, outcome, status, reason }) {
+  const cause = event === undefined ? translate('outgoing.sent') : translate('outgoing.sentFor', { event });
+  return {
+    kind: 'sent',
+    look: outcome !== 'answered' ? 'failed' : status < 300 ? 'done' : 'refused',
+    result: [status, translate(`outgoing.outcome.${outcome}`)].filter(Boolean).join(' '),
+    what: ['→ ', cause],
+    path: `${method} ${target}${path}`,
+    details: () => [reasonPart(reason), make('p', { class: 'detail' }, translate('outgoing.hidden'))],
+  };
 }
 
-function summary(entry) {
-  const { at, method, path, operation, status, outcome, parameters, fault } = entry;
-  const given = parameters === undefined ? '' : JSON.stringify(parameters);
-  return [
-    make('time', { datetime: at }, at.slice(11, 19)),
-    make(
-      'span',
-      { class: `outcome ${outcome}` },
-      `${status || translate('requests.noAnswer')} ${translate(`requests.outcome.${outcome}`)}`,
-    ),
-    make('span', { class: 'what', lang: 'en' }, operation || `${method} ${path}`, fault ? ' ⚡' : ''),
-    make('code', { class: 'path' }, `${method} ${path}`, given && ` ${given}`),
-  ];
+function receivedRow(entry) {
+  const { method, path, operation, status, outcome, parameters, reason, fault, signature } = entry;
+  const given = parameters === undefined ? '' : ` ${JSON.stringify(parameters)}`;
+  const line = `${method} ${path}`;
+  return {
+    kind: method === 'GET' && outcome === 'done' ? 'read' : 'received',
+    look: outcome,
+    result: `${status || translate('requests.noAnswer')} ${translate(`requests.outcome.${outcome}`)}`,
+    what: [inEnglish(operation || line), fault ? ' ⚡' : ''],
+    path: line + given,
+    details: () => [
+      reasonPart(reason),
+      fault ? make('p', {}, translate('requests.struck'), ' ', inEnglish(`${fault}.`)) : undefined,
+      signature ? explain(signature) : undefined,
+      parameters === undefined
+        ? make('p', { class: 'detail' }, translate('requests.noBody'))
+        : make('pre', {}, JSON.stringify(parameters, null, 2)),
+    ],
+  };
 }
 
-function details({ parameters, reason, fault, signature }) {
-  return make(
-    'div',
-    { class: 'details' },
-    reason ? make('p', { class: 'reason', lang: 'en' }, reason) : undefined,
-    fault ? make('p', {}, translate('requests.struck'), ' ', inEnglish(`${fault}.`)) : undefined,
-    signature ? explain(signature) : undefined,
-    parameters === undefined
-      ? make('p', { class: 'detail' }, translate('requests.noBody'))
-      : make('pre', {}, JSON.stringify(parameters, null, 2)),
-  );
-}
+const reasonPart = (reason) => (reason ? make('p', { class: 'reason', lang: 'en' }, reason) : undefined);
 
 function explain(signature) {
   const { expected, implied, finding, signed, md5 } = signature;
@@ -146,12 +130,7 @@ function explain(signature) {
       row(translate(signed ? 'signature.signed' : 'signature.implied'), make('code', {}, actual)),
       row(translate('signature.clocks'), clockWords(signature)),
       md5.sent || !isSame
-        ? row(
-            translate('signature.md5'),
-            md5Words(md5.sent, isSame),
-            ' ',
-            md5.actual ? make('code', {}, md5.actual) : translate('signature.md5Unknown'),
-          )
+        ? row(translate('signature.md5'), md5Words(md5.sent, isSame), ' ', make('code', {}, md5.actual))
         : undefined,
     ),
     finding || given !== expected[0] ? undefined : make('p', {}, translate('signature.password')),

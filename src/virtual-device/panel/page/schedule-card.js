@@ -9,8 +9,7 @@ export const schedule = {
   title: translate('schedule.title'),
   isWide: true,
   isThere: ({ operations }) => has(operations, '/api/schedules'),
-  of: ({ today, next, state }) => [today, next, state.lastEvent, state.streaming],
-  draw([today, next, last, streaming]) {
+  draw({ today, next, state: { lastEvent: last, streaming } }) {
     return {
       words: next ? next.name || translate('schedule.next') : translate('schedule.nothing'),
       look: next ? 'active' : 'calm',

@@ -36,7 +36,7 @@ const slide = (name, pictures) => placeholder(name, pictures && translate('scree
  * unknown. Without `title`, a template shows the name that the device uses for the template.
  * `defaultTextSize` depends on whether the firmware is older than 5.7.
  */
-export function screenPicture({ screen, overlay, pictures, title, defaultTextSize = 'small' }) {
+export function screenPicture({ screen, overlay, pictures, title = '', defaultTextSize = 'small' }) {
   const { words, parts, color } = contentOf(screen, pictures, title, defaultTextSize);
   const shownTexts = [
     screen?.image1,
@@ -109,7 +109,8 @@ function clock(screen, pictures) {
 function picture(name, pictures, place = 'whole') {
   if (!pictures) return placeholder(name);
   const { address, isThere } = pictures[name] ?? {};
-  if (address) return make('img', { class: place, src: address, alt: '' });
+  // A lazy picture loads only if its card is new on the page.
+  if (address) return make('img', { class: place, src: address, alt: '', loading: 'lazy' });
   return placeholder(name, translate(isThere ? 'screen.undrawn' : 'screen.missing'));
 }
 

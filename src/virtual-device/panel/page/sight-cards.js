@@ -11,13 +11,14 @@ export const strobe = {
   title: translate('strobe.title'),
   isWide: true,
   isThere: ({ operations }) => has(operations, '/strobe/'),
-  of: (snapshot) => [activeStrobe(snapshot), snapshot.patterns, snapshot.deadlines['end of strobe']],
-  draw([state, patterns, deadline]) {
-    const { words, detail, lamps } = strobePicture(state, patterns);
+  draw(snapshot) {
+    const state = activeStrobe(snapshot);
+    const { words, detail, lamps } = strobePicture(state, snapshot.patterns);
+    const end = countdown(snapshot.deadlines['end of strobe'], translate('strobe.end'));
     return {
       words,
       look: state ? 'lit' : 'calm',
-      parts: [lamps, make('p', { class: 'detail' }, detail), ...countdown(deadline, translate('strobe.end'))],
+      parts: [lamps, make('p', { class: 'detail' }, detail), ...end],
     };
   },
 };
@@ -44,27 +45,18 @@ export const screen = {
   title: translate('screen.title'),
   isWide: true,
   isThere: ({ operations }) => has(operations, '/screen'),
-  of: ({ state: { screen: shown, overlay }, pictures, deadlines, operations }) => [
+  draw({ state: { screen: shown, overlay }, pictures, deadlines, operations }) {
     // Firmware 5.7 added the overlay text and changed the default text size (section 4.9).
-    {
-      screen: shown,
-      overlay,
-      pictures,
-      defaultTextSize: has(operations, '/screen-text/') ? 'small' : 'large',
-    },
-    deadlines['end of screen'],
-    deadlines['end of text'],
-  ],
-  draw([state, content, text]) {
-    const { words, detail, glass } = screenPicture(state);
+    const defaultTextSize = has(operations, '/screen-text/') ? 'small' : 'large';
+    const { words, detail, glass } = screenPicture({ screen: shown, overlay, pictures, defaultTextSize });
     return {
       words,
-      look: state.screen || state.overlay ? 'active' : 'calm',
+      look: shown || overlay ? 'active' : 'calm',
       parts: [
         glass,
         make('p', { class: 'detail' }, detail),
-        ...countdown(content, translate('screen.end')),
-        ...countdown(text, translate('screen.textEnd')),
+        ...countdown(deadlines['end of screen'], translate('screen.end')),
+        ...countdown(deadlines['end of overlay'], translate('screen.textEnd')),
       ],
     };
   },

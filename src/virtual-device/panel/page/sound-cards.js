@@ -6,15 +6,8 @@ export const tone = {
   id: 'tone',
   title: translate('sound.title'),
   isThere: ({ operations }) => has(operations, '/tone/') || has(operations, '/test/'),
-  of: ({ state, deadlines, sound }) => [
-    state.tone,
-    state.test,
-    state.upload,
-    deadlines['end of tone'] ?? deadlines['end of test'],
-    deadlines['start of upload'],
-    sound,
-  ],
-  draw([playing, test, upload, end, start, sounding]) {
+  draw({ state: { tone: playing, test, upload }, deadlines, sound: sounding }) {
+    const end = deadlines['end of tone'] ?? deadlines['end of test'];
     const isTesting = test !== 'stopped';
     const idle = translate(isTesting ? 'sound.test' : upload ? 'sound.ready' : 'sound.silent');
     const words = playing ? playing.path : idle;
@@ -26,7 +19,7 @@ export const tone = {
         icon(icons.sound),
         make('p', { class: 'detail' }, detail),
         ...countdown(end, translate('sound.end')),
-        ...countdown(start, translate('sound.start')),
+        ...countdown(deadlines['start of upload'], translate('sound.start')),
         make(
           'p',
           { class: 'heard' },
@@ -53,18 +46,17 @@ export const call = {
   id: 'call',
   title: translate('call.title'),
   isThere: ({ operations }) => has(operations, '/call/'),
-  of: ({ state, deadlines }) => [state.call, deadlines['end of call']],
-  draw: ([state, deadline]) => ({
-    words: state ? translate(state.tone ? 'call.calling' : 'call.page', state) : translate('call.idle'),
-    look: state ? 'active' : 'calm',
+  draw: ({ state: { call: running }, deadlines }) => ({
+    words: running ? translate(running.tone ? 'call.calling' : 'call.page', running) : translate('call.idle'),
+    look: running ? 'active' : 'calm',
     parts: [
       icon(icons.phone),
       make(
         'p',
         { class: 'detail' },
-        [state?.tone, state?.dtmf && translate('call.digits', state)].filter(Boolean).join(', '),
+        [running?.tone, running?.dtmf && translate('call.digits', running)].filter(Boolean).join(', '),
       ),
-      ...countdown(deadline, translate('sound.end')),
+      ...countdown(deadlines['end of call'], translate('sound.end')),
     ],
   }),
 };
@@ -73,8 +65,7 @@ export const emergency = {
   id: 'emergency',
   title: translate('emergency.title'),
   isThere: ({ operations }) => has(operations, '/emergency-alert/'),
-  of: ({ state }) => [state.emergency],
-  draw: ([number]) => ({
+  draw: ({ state: { emergency: number } }) => ({
     words: number === null ? translate('emergency.none') : translate('emergency.on', { number }),
     look: number === null ? 'calm' : 'alarm',
     parts: [icon(icons.alert)],
@@ -85,8 +76,7 @@ export const streams = {
   id: 'streams',
   title: translate('streams.title'),
   isThere: ({ operations }) => has(operations, '/rx/'),
-  of: ({ state }) => [state.rx, state.multicast, state.noiseLevel],
-  draw: ([rx, multicast, noise]) => ({
+  draw: ({ state: { rx, multicast, noiseLevel: noise } }) => ({
     words: rx ? translate('streams.open', rx) : translate('streams.none'),
     look: rx ? 'active' : 'calm',
     parts: [

@@ -18,7 +18,7 @@ export async function sound(tone) {
   // The tone might have changed while the recording was loading.
   if (current !== tone) return 'nothing';
   const again = () => {
-    const ms = recording ? playRecording(recording) : playNotes(tone.name);
+    const ms = recording ? playRecording(recording) : playNotes();
     if (tone.loop) repeat = setTimeout(again, ms + (tone.interval ?? 0.4) * 1000);
   };
   again();
@@ -49,10 +49,17 @@ function playRecording(buffer) {
   return buffer.duration * 1000;
 }
 
+/** The notes instead of a recording, each with frequency in hertz and duration in seconds. */
+const notes = [
+  [784, 0.3],
+  [659, 0.3],
+  [523, 0.6],
+];
+
 /** Plays notes instead of a recording. Returns the duration of the notes in milliseconds. */
-function playNotes(name) {
+function playNotes() {
   let at = context.currentTime;
-  for (const [frequency, seconds] of notesOf(name)) {
+  for (const [frequency, seconds] of notes) {
     const oscillator = new OscillatorNode(context, { frequency, type: 'triangle' });
     const gain = new GainNode(context, { gain: 0.15 });
     gain.gain.setTargetAtTime(0, at + seconds * 0.7, seconds * 0.1);
@@ -62,35 +69,4 @@ function playNotes(name) {
     at += seconds;
   }
   return (at - context.currentTime) * 1000;
-}
-
-/** Returns the notes for a tone by its file name, each with frequency in hertz and duration in seconds. */
-function notesOf(name) {
-  if (/bell/i.test(name))
-    return [
-      [1320, 0.18],
-      [1100, 0.18],
-      [1320, 0.18],
-      [1100, 0.4],
-    ];
-  if (/chime|notif|gong/i.test(name))
-    return [
-      [784, 0.3],
-      [659, 0.3],
-      [523, 0.6],
-    ];
-  if (/warble|dogs/i.test(name))
-    return [
-      [700, 0.15],
-      [900, 0.15],
-      [700, 0.15],
-      [900, 0.15],
-    ];
-  if (/buzzer/i.test(name)) return [[180, 0.8]];
-  if (/1kHz/i.test(name)) return [[1000, 1]];
-  return [
-    [523, 0.2],
-    [659, 0.2],
-    [784, 0.4],
-  ];
 }

@@ -5,7 +5,7 @@ import { tickSchedule } from './schedule-card.js';
 import { sound } from './sound.js';
 import { translate } from './words.js';
 
-/** Draws the activity of the device. A card is drawn again only if its content has changed. */
+/** Draws the activity of the device. A card is replaced only if its content has changed. */
 export function startStage({ root, order, announce, deviceNow }) {
   const drawn = new Map();
   const listening = startListening(root);
@@ -13,16 +13,17 @@ export function startStage({ root, order, announce, deviceNow }) {
   const send = (name, given) => order(name, given).catch((error) => announce(error.message, 'en'));
 
   function redraw(card, snapshot) {
-    const key = JSON.stringify(card.of(snapshot));
-    const before = drawn.get(card.id);
-    if (before?.key === key) return;
-    const content = card.draw(card.of(snapshot), { order: send });
-    const element = frame(card, content, content.hasListen ? listening.button() : undefined);
+    const content = card.draw(snapshot, send);
+    const element = frame(card, content);
     for (const button of mayChange ? [] : element.querySelectorAll('.key, .switch')) button.disabled = true;
+    const before = drawn.get(card.id);
+    const markup = element.outerHTML;
+    if (before?.markup === markup) return;
+    if (content.hasListen) element.append(listening.button());
     put(root, element, before?.element);
     const { words } = content;
     if (before && before.words !== words) announce(translate('said', { title: card.title, words }));
-    drawn.set(card.id, { key, element, words });
+    drawn.set(card.id, { markup, element, words });
   }
 
   function begin() {
@@ -54,7 +55,7 @@ export function startStage({ root, order, announce, deviceNow }) {
   };
 }
 
-function frame(card, { words, look, parts }, listenButton) {
+function frame(card, { words, look, parts }) {
   return make(
     'article',
     {
@@ -65,7 +66,6 @@ function frame(card, { words, look, parts }, listenButton) {
     make('h2', { id: `${card.id}-title` }, card.title),
     make('p', { class: 'words' }, words),
     parts,
-    listenButton,
   );
 }
 

@@ -72,7 +72,7 @@ function motionOf(name) {
   if (/steady/i.test(name)) return { kind: 'steady', seconds: 1, turns: everyLamp.map(() => 0) };
   if (/alternat|side to side/i.test(name))
     return {
-      kind: 'half',
+      kind: 'flash-1',
       seconds: slow * 2,
       turns: everyLamp.map((lamp) => (lamp < lampCount / 2 ? 0 : 0.5)),
     };

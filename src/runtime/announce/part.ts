@@ -1,0 +1,170 @@
+import { joinMessages } from '../../catalogue/localized-message';
+import { DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
+import type { Device } from '../device/device';
+import type { Receipt, ReceiptError } from '../message/receipt';
+import { keyOf, type LimitedRequest, type NamedDevice, namedOf, type Prepared } from './announcement';
+
+/** The causes that take a part out, or end it early. */
+const causes = {
+  /** The operation `stop` of the same node. */
+  stop: { code: 'SUPERSEDED', outcome: 'superseded', words: 'stopped before it began' },
+  replaced: { code: 'SUPERSEDED', outcome: 'superseded', words: 'another announcement has replaced it' },
+  other: { code: 'SUPERSEDED', outcome: 'superseded', words: 'another node has used the device' },
+  expired: { code: 'EXPIRED', outcome: 'expired', words: 'waited longer than its time limit (ttl)' },
+  deploy: { code: 'ABORTED', outcome: 'failed', words: 'its node was closed before it began' },
+  finished: {
+    code: 'NOT_SUPPORTED',
+    outcome: 'failed',
+    words: 'the device has nothing that it can play or show',
+  },
+} as const satisfies Record<string, { code: ErrorCode; outcome: FailedOutcome; words: string }>;
+
+export type End =
+  | { readonly by: keyof typeof causes }
+  /** The part gives way. The words are also a note on its receipt. */
+  | { readonly by: 'note'; readonly words: string }
+  | { readonly by: 'failure'; readonly outcome: FailedOutcome; readonly error: ReceiptError };
+
+/** The end of a part, as its event and its receipt tell it. */
+export interface ToldEnd {
+  readonly event: 'finished' | 'stopped' | 'skipped' | 'failed';
+  readonly reason: string | null;
+  readonly code: ErrorCode | null;
+  /** For the receipt of a part that has not started. */
+  readonly outcome: Receipt['outcome'];
+  readonly error?: DeviceError;
+}
+
+/** An announcement at all its devices. */
+export interface Running {
+  readonly id: string;
+  readonly request: LimitedRequest;
+  readonly parts: Part[];
+  /** Cancels the timer that begins when the first part is ready. */
+  cancelTogether: (() => void) | undefined;
+  /** Whether the targets no longer wait for each other. */
+  isReleased: boolean;
+  /** Number of targets whose end was not told. */
+  left: number;
+  /** All that was told so far; never rejects. */
+  told: Promise<void>;
+}
+
+/** An announcement at one device. */
+export class Part {
+  readonly key: string;
+  readonly named: NamedDevice;
+  readonly #isAway: boolean;
+  readonly notes: string[] = [];
+  prepared: Prepared | undefined;
+  isQueued = false;
+  /** Whether the part has ended the current one (overlap `replace`), and therefore goes first in the line. */
+  takesPlace = false;
+  startedAt: number | undefined;
+  end: End | undefined;
+  endedAt = 0;
+  /** Whether the end was told. The part can stay the current one after that. */
+  isOver = false;
+  /** Whether a sound that plays or might play must be stopped. */
+  isCut = false;
+  /** Whether the volume was put back while the part goes on, so that it must be set again. */
+  isVolumeGone = false;
+  /** Whether an alert has taken the screen or the text, so that the text is over. */
+  isTextOver = false;
+  /** Time until which a sound plays, or might play, in milliseconds on the monotonic clock. */
+  soundUntil = Number.NEGATIVE_INFINITY;
+  cancelExpiry = () => {};
+  attempts = 0;
+  wireMs: number | undefined;
+  statusCode: number | undefined;
+
+  constructor(
+    readonly running: Running,
+    readonly index: number,
+    readonly device: Device,
+    readonly expiresAt: number,
+  ) {
+    this.key = keyOf(device);
+    this.named = namedOf(device);
+    this.#isAway = device.record.reachable === false;
+  }
+
+  get request(): LimitedRequest {
+    return this.running.request;
+  }
+
+  /** Whether the part may begin when its turn comes. */
+  get isReady(): boolean {
+    return this.prepared !== undefined && this.running.isReleased;
+  }
+
+  /** Whether other targets wait for this one. A device that is known to be offline is not waited for. */
+  get isAwaited(): boolean {
+    return !this.isOver && !this.prepared && !this.#isAway;
+  }
+
+  /** Notes why the part ends; a later reason does not count. */
+  endBy(end: End, now: number): void {
+    if (this.end) return;
+    this.end = end;
+    this.endedAt = now;
+  }
+
+  /** @param alert the name of the alert that needs the device; undefined for another node */
+  endByOther(alert: string | undefined, now: number): void {
+    this.soundUntil = Number.NEGATIVE_INFINITY;
+    if (this.end) return;
+    if (alert === undefined) this.endBy({ by: 'other' }, now);
+    else this.endBy({ by: 'note', words: this.note(heldWords(alert)) }, now);
+  }
+
+  note(words: string): string {
+    this.notes.push(words);
+    return words;
+  }
+
+  noteRequest({ attempts, wireMs, statusCode }: Receipt): void {
+    this.attempts += attempts;
+    this.wireMs = wireMs ?? this.wireMs;
+    this.statusCode = statusCode ?? this.statusCode;
+  }
+
+  toldEnd(end: End): ToldEnd {
+    const hasStarted = this.startedAt !== undefined;
+    if (end.by === 'note')
+      return { event: hasStarted ? 'stopped' : 'skipped', reason: end.words, code: null, outcome: 'skipped' };
+    if (end.by === 'failure') {
+      const { code, reason, message: sentence } = end.error;
+      const event = end.outcome === 'skipped' ? 'skipped' : 'failed';
+      return { event, ...this.#failed(code, { reason, sentence }, end.outcome), reason };
+    }
+    if (!hasStarted) {
+      const { code, outcome, words } = causes[end.by];
+      return { event: 'failed', ...this.#failed(code, joinMessages([words, 'nothing was played']), outcome) };
+    }
+    const told = { code: null, outcome: 'accepted' } as const;
+    if (end.by === 'finished') return { event: 'finished', reason: null, ...told };
+    const hasReason = end.by === 'replaced' || end.by === 'other';
+    return { event: 'stopped', reason: hasReason ? causes[end.by].words : null, ...told };
+  }
+
+  #failed(code: ErrorCode, words: ConstructorParameters<typeof DeviceError>[1], outcome: FailedOutcome) {
+    const { attempts, wireMs, statusCode } = this;
+    const details = { outcome, attempts, wireMs, ...(statusCode !== undefined && { statusCode }) };
+    const error = new DeviceError(code, words, details);
+    return { code, outcome, error, reason: error.reason };
+  }
+}
+
+export function heldWords(alert: string): string {
+  return `the alert "${alert}" is on here and goes first`;
+}
+
+/** Whether a part is earlier in the line of a device than another one. */
+export function isBefore(one: Part, other: Part): boolean {
+  if (one.takesPlace !== other.takesPlace) return one.takesPlace;
+  const [mine, others] = [one.request, other.request];
+  if (mine.settings.priority !== others.settings.priority)
+    return mine.settings.priority > others.settings.priority;
+  return mine.arrival < others.arrival;
+}
