@@ -18,6 +18,24 @@ Object.assign(globalThis, {
   },
 });
 
+// What a timer starts comes sooner or later, as the machine is busy, and is no step of the message's way.
+const { setTimeout: setTimer } = globalThis;
+globalThis.setTimeout = Object.assign(
+  (callback: (...args: unknown[]) => void, delay?: number, ...args: unknown[]) => {
+    const untraced = () => {
+      const before = isTracing;
+      isTracing = false;
+      try {
+        callback(...args);
+      } finally {
+        isTracing = before;
+      }
+    };
+    return setTimer(untraced, delay);
+  },
+  setTimer,
+) as typeof setTimeout;
+
 /** The same code, with a call at the beginning of each function. */
 function traced(code: string, file: string): string {
   const { factory } = ts;
