@@ -229,6 +229,18 @@ describe('the example for Home Assistant', () => {
     await home.until(() => all.every((entity) => !home.isAvailable(entity)));
   });
 
+  it('says what is now, also if it changes while all of it is said again', async () => {
+    await startNodeRed();
+    await areThere();
+    await becomes('algo_front-door_input', 'idle');
+    const news = { topic: 'algo-ha/front-door/input/state', payload: 'active' } as NodeMessage;
+    helper.getNode(id('each')).once('input', () => helper.getNode(id('for-broker')).receive({ ...news }));
+    await home.publish('homeassistant/status', 'online');
+    await becomes('algo_front-door_input', 'active');
+    await settle();
+    assert.equal(home.state('algo_front-door_input'), 'active');
+  });
+
   it('leaves nothing on the broker when it is removed', async () => {
     await startNodeRed();
     await areThere();

@@ -104,7 +104,10 @@ export class FakeHomeAssistant {
   /** Resolves when this holds. */
   async until(holds: () => boolean): Promise<void> {
     const signal = AbortSignal.timeout(patienceMs);
-    while (!holds()) await once(this.client, 'told', { signal });
+    while (!holds())
+      await once(this.client, 'told', { signal }).catch(() => {
+        throw new Error(`it never came true: ${holds}; ${JSON.stringify([...this.#values])}`);
+      });
   }
 
   state(id: string): string | undefined {
