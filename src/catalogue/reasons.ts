@@ -297,6 +297,8 @@ export const reasons = {
   scheduleSilent: 'the schedule no longer shows the result',
   cannotTell: 'the schedule no longer shows the result',
   scheduleAsBefore: 'the schedule was read and is unchanged',
+  noBellThen:
+    'no bell of the device rings on these days, so nothing was marked; bells that are added later ring on them',
   scheduleAsWanted: 'the response was lost; the schedule was read and is as requested',
   allPast: '__place__ is entirely in the past',
   audioMissing: '__place__: the device does not list __audio__',

@@ -7,7 +7,12 @@ export function renderAccess(): Readonly<Record<string, string>> {
   return { accessDefaults, accessAuth, accessCertificate, accessLimits, accessDelivery, accessDecide };
 }
 
-const accessDefaults = `auth: { value: "standard" },
+const accessDefaults = `auth: {
+        value: "standard",
+        validate: function (value, options) {
+          return window.algoForm ? window.algoForm.validateAuth(this, value) : true;
+        }
+      },
       certificate: { value: "verify" },
       tls: { value: "", type: "tls-config", required: false },
       timeout: {

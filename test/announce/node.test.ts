@@ -384,6 +384,23 @@ describe('algo-announce', () => {
     assert.deepEqual([sent.length, caught.map(({ error }) => error?.code)], [0, ['SUPERSEDED']]);
   });
 
+  it('keeps showing how many targets failed, until it announces again', async () => {
+    const yard = await place.speaker('Yard');
+    yard.temper = (words) => (words.startsWith('play') ? 404 : 200);
+    await place.start(announce({ audio: 'gong.wav', audioType: 'str', target: 'msg' }));
+    let last = '';
+    helper.getNode('announce').status = (status) => {
+      const { fill, text = '' } = Object(status) as { fill?: string; text?: string };
+      last = `${fill} ${text}`;
+      place.site.look();
+    };
+    await place.ask({ device: ['Horn', 'Yard'] });
+    await place.until('done');
+    await place.site.until('the failure is shown', () => last.startsWith('red status.several'));
+    await place.ask({ device: 'Horn' });
+    await place.site.until('it is idle', () => last === 'grey status.idle');
+  });
+
   it('prepares: stores audio, or looks for the tone, and plays nothing', async () => {
     await place.start(announce());
     const prepare = async (payload: unknown) =>

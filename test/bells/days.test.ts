@@ -32,6 +32,26 @@ describe('the days of bells at a device', () => {
     assert.deepEqual((await school.calendar(days[0], 1))[days[0]], ['08:00 Lesson', '12:00 Lunch']);
   });
 
+  it('say so where no bell rings on them, since a bell that is added later rings', async () => {
+    const notes = async (operation: string, payload: object) =>
+      (await school.ask(operation, payload)).sent.flatMap(({ receipts = [] }) =>
+        receipts.map(({ note }) => note),
+      );
+    const told = [wording('reasons:noBellThen')];
+    const entry = ['BEGIN:VEVENT', 'SUMMARY:Break', 'DTSTART;VALUE=DATE:20300909', 'END:VEVENT'];
+    const ics = ['BEGIN:VCALENDAR', ...entry, 'END:VCALENDAR'].join('\n');
+    const imported = { ics, as: 'exclude', from: '2030-09-01', until: '2030-09-30' };
+    assert.deepEqual(await notes('exclude', { dates: '2030-09-09' }), told);
+    assert.deepEqual(await notes('skip', { dates: '2030-09-09' }), told);
+    assert.deepEqual(await notes('import', imported), told);
+    await sync([lunch]);
+    const week = { dates: { start: '2030-09-09', end: '2030-09-15' } };
+    assert.deepEqual(await notes('exclude', { dates: '2030-09-15' }), told);
+    assert.deepEqual(await notes('exclude', week), [undefined], 'lunch rings on some of these days');
+    assert.deepEqual(await notes('skip', { ...week, tag: 'school' }), [undefined]);
+    assert.deepEqual(await notes('unexclude', week), [undefined]);
+  });
+
   it('ring soon, once', async () => {
     const echo = (await school.answer('ring', { audio: 'gong.wav', delay: 30 })) as { events: Answer[] };
     assert.deepEqual(school.writes, [

@@ -80,13 +80,17 @@ describe('the dialog that imports a calendar', () => {
     await editor.done('#node-dialog-cancel');
   });
 
-  it('is one line where a message brings the text, and asks nothing', async () => {
+  it('is one line where a message brings the text, and asks nothing, until a file is chosen', async () => {
     await editor.edit('file');
     const row = editor.row('Calendar');
     await editor.choose(row.locator('.red-ui-typedInput-type-select'), 'msg.');
     await text().waitFor({ state: 'hidden' });
     assert.equal(await row.locator('.red-ui-typedInput-input').isVisible(), true);
     await preview().locator('li').first().waitFor({ state: 'hidden' });
+    await form()
+      .getByLabel(wording('scheduler:calendar.file'))
+      .setInputFiles(path.join(folder, 'school.ics'));
+    await shown(days('7'));
     await editor.done('#node-dialog-cancel');
   });
 });

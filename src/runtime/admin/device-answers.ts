@@ -3,7 +3,7 @@ import { isAcceptable, normalized } from '../../catalogue/formats';
 import { isUnresolved } from '../../kernel/property';
 import type { Offers, TrialFinding, Tried } from '../answers';
 import { deviceById } from '../device/registry';
-import { type Reaching, withoutLogin } from '../device/settings';
+import { withoutLogin } from '../device/settings';
 import { surroundingsOf } from '../device/surroundings';
 import { findTargets } from '../device/targets';
 import type { AdminRequest } from '../lazy';
@@ -12,28 +12,26 @@ import { offersOf } from './offers';
 import { tryOut } from './trial';
 import { tryOnce } from './try-once';
 
-interface DeviceNode {
-  /** Returns the deployed settings and the password; absent if the node is not an `algo-device`. */
-  reaching?(): Reaching;
-}
-
 export function isOfDeployed(RED: NodeAPI, body: unknown): boolean {
   const { typed, deployed } = askedFor(RED, body);
   return isAsDeployed(typed, deployed);
 }
 
 function askedFor(RED: NodeAPI, body: unknown) {
-  const { id } = Object(body) as { id?: unknown };
-  const node = RED.nodes.getNode(textIn(id)) as (DeviceNode & Parameters<typeof surroundingsOf>[1]) | null;
-  const deployed = node?.reaching?.();
-  const resolve = (value: string) => resolved(RED, value, deployed && node);
-  return { node: deployed && node, deployed, resolve, typed: readDialog(body, resolve) };
+  const id = textIn((Object(body) as { id?: unknown }).id);
+  const deployed = deviceById(id)?.reaching;
+  // The id of a row begins with the id of its group, and a slash.
+  const node = deployed && RED.nodes.getNode(id.replace(/\/.*/s, ''));
+  const resolve = (value: string) => resolved(RED, value, node);
+  return { deployed, resolve, typed: readDialog(body, resolve) };
 }
 
 export async function answerTrial(RED: NodeAPI, { body }: AdminRequest): Promise<TrialFinding> {
-  const { node, deployed, resolve, typed } = askedFor(RED, body);
+  const { deployed, resolve, typed } = askedFor(RED, body);
   const { properties } = typed;
-  const name = String(node?.name || withoutLogin(String(properties.address ?? '')) || properties.virtual);
+  const name = String(
+    deployed?.properties.name || withoutLogin(String(properties.address ?? '')) || properties.virtual,
+  );
   const { tlsOptions, endpoint } = surroundingsOf(RED, {} as never, properties);
   const password = passwordFor(typed, deployed, resolve);
   // A successful test of the deployed settings also updates the identity of the deployed device.

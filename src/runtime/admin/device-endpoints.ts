@@ -9,7 +9,7 @@ type Finder = import('./find/finder').Finder;
 type Answers = typeof import('./device-answers');
 
 const perMinute = {
-  trials: 30,
+  trials: 600,
   offers: 120,
   tries: 30,
   looks: 600,

@@ -8,7 +8,7 @@ import type { Open } from '../lazy';
 import type { ActionMessage } from '../message/command';
 import { MessageNode, type Send } from '../message/message-node';
 import { addResults, asOne, asSplit, errorOf, personIn, type Receipt, succeeded } from '../message/receipt';
-import { errorStatus, type Translate, unsetStatus } from '../message/status';
+import { type DoneMessage, doneStatus, errorStatus, type Translate, unsetStatus } from '../message/status';
 import type { AnnounceEvent, AnnounceRequest } from './announcement';
 import { type Announcements, announcementsOf } from './announcements';
 import type { Audio } from './audio';
@@ -38,6 +38,8 @@ export function announceNode(RED: NodeAPI): Open<AnnounceProperties> {
 class AnnounceNode extends MessageNode<Message, Outgoing> {
   readonly #detach: () => Promise<unknown>;
   #shown = '';
+  /** The last announcement of this node, if a target of it failed. */
+  #failed: DoneMessage | undefined;
   /** Never rejects: a later message awaits this promise to keep the order of arrival. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -139,6 +141,7 @@ class AnnounceNode extends MessageNode<Message, Outgoing> {
     send: Send<Outgoing>,
   ): Promise<DeviceError | undefined> {
     const sendFirst = (one: Message) => send([one, null]);
+    this.#failed = undefined;
     const receipts: Receipt[] = [];
     const stopped = new Set<Receipt>();
     let [left, id] = [request.targets.length, ''];
@@ -161,6 +164,8 @@ class AnnounceNode extends MessageNode<Message, Outgoing> {
     // The user has asked for the stop, so a target that it has taken out is no failure.
     const others = receipts.filter((receipt) => !stopped.has(receipt));
     const failure = outgoing ? outgoing.finish({ receipts: others }) : errorOf(others);
+    this.#failed = failure && { receipts, error: failure, at: new Date() };
+    this.#show(failure !== undefined);
     const cannotCarry = addResults(message, { receipts, announcement: id }, 'announce');
     const isSent = !outgoing && !cannotCarry && (stopped.size > 0 || others.some(isFine));
     if (isSent) sendFirst(message);
@@ -221,12 +226,13 @@ class AnnounceNode extends MessageNode<Message, Outgoing> {
     return { id: this.node.id, name: this.node.name ?? '' };
   }
 
-  #show(): void {
+  #show(isNews = false): void {
     const counts = this.announcements.counts(this.node.id);
     const key = `${counts.playing} ${counts.waiting}`;
-    if (key === this.#shown || (this.#shown === '' && key === '0 0')) return;
+    if (!isNews && (key === this.#shown || (this.#shown === '' && key === '0 0'))) return;
     this.#shown = key;
-    this.status.show(() => statusOf(this.RED._, counts));
+    const failed = key === '0 0' ? this.#failed : undefined;
+    this.status.show(() => (failed ? doneStatus(this.RED._, failed) : statusOf(this.RED._, counts)));
   }
 }
 

@@ -53,7 +53,18 @@ async function markThese(
     const calendar = await visit.range(first, last - first + 1);
     return isMarked(mark, days, selector, await visit.database(), calendar);
   });
+  if (ringsNothing(mark, echo)) visit.delivery.note(localized('noBellThen'));
   return visit.answer(Object.keys(more).length === 0 ? echo : { ...(echo as object), ...more });
+}
+
+/** Whether the device says that no bell rings on any of the days (`affected_events`, section 4.13). */
+function ringsNothing(mark: Mark, echo: unknown): boolean {
+  const entries = (mark === 'skip' || mark === 'exclude') && Object(echo)[mark];
+  return (
+    Array.isArray(entries) &&
+    entries.length > 0 &&
+    entries.every((entry) => Array.isArray(entry?.affected_events) && entry.affected_events.length === 0)
+  );
 }
 
 /**

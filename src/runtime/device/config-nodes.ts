@@ -5,16 +5,11 @@ import { Device } from './device';
 import { Group, type GroupProperties } from './group';
 import type { DeviceRecord } from './record';
 import { deregister, deregisterGroup, register, registerGroup } from './registry';
-import type { DeviceProperties, Reaching } from './settings';
+import type { DeviceProperties } from './settings';
 import { surroundingsOf } from './surroundings';
 
 interface DeviceNode extends Node<{ password?: unknown }> {
   record(): DeviceRecord;
-  /**
-   * Returns the stored settings and the password, for requests from the dialog. The password must not leave
-   * the runtime.
-   */
-  reaching(): Reaching;
 }
 
 export function deviceNode(RED: NodeAPI): Open<DeviceProperties> {
@@ -25,10 +20,6 @@ export function deviceNode(RED: NodeAPI): Open<DeviceProperties> {
     register(device);
     recordPasswords(RED, node, definition, device.hasPassword ? [] : [JSON.stringify(device.name)]);
     node.record = () => device.record;
-    node.reaching = () => ({
-      properties: definition,
-      password: String(node.credentials?.password ?? ''),
-    });
     node.on('close', (isRemoved: boolean, done: (error?: Error) => void) => {
       if (isRemoved) deregister(device);
       const last = lastSent(RED);

@@ -21,6 +21,7 @@ import {
   type DeviceProperties,
   notConfigured,
   queueLimitOf,
+  type Reaching,
   unsetVariableIn,
   urlOf,
   withoutLogin,
@@ -150,6 +151,11 @@ export class Device {
 
   get hasPassword(): boolean {
     return Boolean(this.password);
+  }
+
+  /** The deployed settings and the password, for a test from a dialog. The password must not leave the runtime. */
+  get reaching(): Reaching {
+    return { properties: this.properties, password: String(this.password ?? '') };
   }
 
   isPassword(password: string): boolean {

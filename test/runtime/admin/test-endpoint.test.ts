@@ -16,6 +16,10 @@ describe('the endpoint behind "Test", in a real Node-RED', () => {
     await red.deploy([
       { id: 'tab', type: 'tab', label: 'test' },
       { id: 'door', type: 'algo-device', name: 'Door', ...stored, credentials: { password: 'hunter2' } },
+      {
+        ...{ id: 'all', type: 'algo-group', name: 'All', auth: 'basic', credentials: { password: 'hunter2' } },
+        rows: [{ name: 'Gate', address: stored.address }],
+      },
       { id: 'porch', type: 'algo-device', name: 'Porch', ...stored, credentials: { password: 'hunter2' } },
     ]);
   });
@@ -46,6 +50,16 @@ describe('the endpoint behind "Test", in a real Node-RED', () => {
     assert.deepEqual(await known(), { known: {} });
     assert.equal((await ask('operator', { id: 'porch', values: stored })).body.finding, 'works');
     assert.deepEqual(await known(), { known: { porch: { model: '8063', firmware: '5.7' } } });
+  });
+
+  it('tries a row of a group with the password of the group, which goes to the address of the row only', async () => {
+    const works = await ask('operator', { id: 'all/Gate', values: stored });
+    assert.deepEqual([works.status, works.body.finding, works.body.model], [200, 'works', '8063']);
+    assert.doesNotMatch(works.text, /hunter/);
+    const address = await fixture.http((_seen, response) => void response.end('{}'));
+    const elsewhere = await ask('boss', { id: 'all/Gate', values: { ...stored, address } });
+    assert.deepEqual([elsewhere.status, elsewhere.body.finding], [200, 'password']);
+    assert.equal(fixture.connections, 0);
   });
 
   it('refuses who is not logged in, and who may only look', async () => {

@@ -45,11 +45,16 @@ const unsupported: readonly Ability[] = ['model', 'firmware'];
 
 interface TableOptions {
   readonly translate?: Translate;
-  /**
-   * Called with the number of members that might support each action; undefined if a message sets the
-   * targets.
-   */
-  readonly onShown?: (counts: readonly number[] | undefined) => void;
+  /** Called with the members that might support each action; undefined if a message sets the targets. */
+  readonly onShown?: (support: readonly Support[] | undefined) => void;
+}
+
+/** Numbers of members. */
+export interface Support {
+  /** Members that might support the action. */
+  readonly possible: number;
+  /** Members of these whose model is unknown. */
+  readonly unknown: number;
 }
 
 interface AbilityRow {
@@ -60,7 +65,7 @@ interface AbilityRow {
 export class AbilityTable {
   private readonly fold: JQuery;
   private readonly translate: Translate;
-  private readonly onShown: (counts: readonly number[] | undefined) => void;
+  private readonly onShown: (support: readonly Support[] | undefined) => void;
   private readonly warnings = findingsRegion();
   private readonly table = $('<table class="algo-grid algo-abilities-grid">');
   private readonly more = $('<div class="algo-hint">');
@@ -101,11 +106,11 @@ export class AbilityTable {
       const why = members === undefined ? 'byMessage' : actions.length === 0 ? 'noActions' : 'noMembers';
       this.fold.find('summary').text(translate('ability.title'));
       this.more.text(translate(`ability.${why}`));
-      this.onShown(members && actions.map(() => 0));
+      this.onShown(members && actions.map(() => ({ possible: 0, unknown: 0 })));
       return;
     }
     const abilities = actions.map((action) => abilitiesFor(action, members));
-    this.onShown(abilities.map((of) => of.filter((ability) => !unsupported.includes(ability)).length));
+    this.onShown(abilities.map(supportIn));
     this.warn(members, actions, abilities);
     const head = actions.map((action, index) => {
       const words = { place: String(index + 1), title: this.parts.titleOf(action) };
@@ -166,6 +171,11 @@ export class AbilityTable {
     const counts = { count: String(members.length), none: String(idle.length) };
     this.fold.find('summary').text(translate(idle.length > 0 ? 'ability.some' : 'ability.all', counts));
   }
+}
+
+function supportIn(abilities: readonly Ability[]): Support {
+  const possible = abilities.filter((ability) => !unsupported.includes(ability));
+  return { possible: possible.length, unknown: possible.filter((ability) => ability === 'unknown').length };
 }
 
 function rowsOf(members: readonly KnownMember[], abilities: readonly (readonly Ability[])[]): AbilityRow[] {

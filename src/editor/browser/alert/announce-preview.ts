@@ -1,5 +1,5 @@
 import { playsWords } from '../language/announcement';
-import { AbilityTable } from './ability-table';
+import { AbilityTable, type Support } from './ability-table';
 import type { AlertParts } from './parts';
 
 export class AnnouncePreview {
@@ -16,7 +16,7 @@ export class AnnouncePreview {
       { ...parts, titleOf },
       {
         translate: (key, words) => RED._(`@openpaging/node-red-algo/alert:${key}`, words),
-        onShown: (counts) => this.effect.text(sentences(translate, counts).join(' ')),
+        onShown: (support) => this.effect.text(sentences(translate, support).join(' ')),
       },
     );
   }
@@ -45,18 +45,20 @@ function values(): Readonly<Record<'audio' | 'chime' | 'text' | 'volume' | 'repe
 }
 
 /**
- * @param counts number of targets that might play the audio, and number of targets that might show the text;
- * undefined if a message sets the targets
+ * @param support the targets that might play the audio, and those that might show the text; undefined if a message
+ * sets the targets
  */
-function sentences(translate: Translate, counts: readonly number[] | undefined): string[] {
+function sentences(translate: Translate, support: readonly Support[] | undefined): string[] {
   const { audio, chime, text, volume, repeat } = values();
   const plays = playsWords(translate, { audio, chime, repeat });
   const said = [plays, ...(text === '' ? [] : [translate('preview.shows')])];
   const effects = said.flatMap((sentence, index) => {
-    if (!counts) return translate('preview.byMessage', { sentence });
-    const count = counts[index] ?? 0;
-    return count > 0 ? translate('preview.on', { sentence, count: String(count) }) : [];
+    if (!support) return translate('preview.byMessage', { sentence });
+    const { possible = 0, unknown = 0 } = support[index] ?? {};
+    if (possible === 0) return [];
+    const numbers = { count: String(possible), unknown: String(unknown) };
+    return translate(unknown > 0 ? 'preview.onUnknown' : 'preview.on', { sentence, ...numbers });
   });
-  if (volume === '' || counts?.[0] === 0) return effects;
+  if (volume === '' || support?.[0]?.possible === 0) return effects;
   return [...effects, translate('preview.volume', { volume })];
 }

@@ -3,12 +3,16 @@ import { shown } from '../operations/entry';
 import { loadReader } from '../table/paste';
 import { onRowChange, show } from './row-value';
 
-/** A text area and a file for the row of a calendar, since the input of a typedInput has only one line. */
+/**
+ * A file and a text area for the row of a calendar, since the input of a typedInput has only one line. A file can be
+ * chosen with any type of the row, and then is its text.
+ */
 export class CalendarText {
   readonly element = $('<div>');
   private readonly area = $('<div class="algo-paste">').appendTo(this.element);
   private readonly file = $('<input type="file" accept=".ics,text/calendar">');
   private readonly text = $('<textarea rows="6" spellcheck="false" wrap="off">');
+  private readonly fold = $('<details>');
   private readonly state = $('<div class="algo-error" role="status">');
 
   constructor(
@@ -22,8 +26,8 @@ export class CalendarText {
     // The dialog can be confirmed by Ctrl-Enter, before the text area has a `change`.
     this.text.on('input', () => this.write(String(this.text.val())));
     const hint = $('<div class="algo-hint">').attr('id', `${id}-hint`).text(translate('calendar.hint'));
-    const fold = $('<details>').append($('<summary>').text(translate('calendar.text')), this.text, hint);
-    this.area.append(this.file, this.state, fold);
+    this.fold.append($('<summary>').text(translate('calendar.text')), this.text, hint);
+    this.area.append(this.file, this.state, this.fold);
     this.element.insertAfter(row.element);
     onRowChange(row, () => this.follow());
     this.follow();
@@ -31,7 +35,7 @@ export class CalendarText {
 
   private follow(): void {
     const isText = this.row.input.typedInput('type') === 'str';
-    this.area.prop('hidden', !isText);
+    this.fold.prop('hidden', !isText);
     $(this.row.element).toggleClass('algo-in-area', isText);
     const entry = this.row.entry();
     if (isText) this.text.val(entry === undefined ? '' : shown(entry).value);

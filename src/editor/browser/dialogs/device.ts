@@ -5,6 +5,7 @@ import { offerPanel } from '../page/panel-button';
 import { statusBelow } from '../page/status-below';
 import { hideUntriedMarks, nowTried } from '../page/untried';
 import { checkAddress } from '../targets/address';
+import { rowsOf } from '../targets/group-rows';
 import { withTools } from '../tools/load';
 import { warnOfWeakness } from './device-warnings';
 import { isPlainHttp } from './weak-choices';
@@ -20,6 +21,17 @@ export function validateAddress(node: EditorNode, value: unknown): ValidationRes
   if (virtual && virtual !== '_ADD_') return true;
   const finding = checkAddress(String(value ?? '').trim());
   return finding ? node._def._(`invalid.${finding}`) : true;
+}
+
+/**
+ * Validates the authentication of a device, or of the rows of a group: it needs a password. The editor knows only after
+ * the dialog was open whether a password is stored.
+ */
+export function validateAuth(node: EditorNode, auth: unknown): ValidationResult {
+  const { credentials, virtual, rows } = node;
+  if (auth === 'none' || !credentials || (virtual && virtual !== '_ADD_')) return true;
+  const needsPassword = node.type !== 'algo-group' || rowsOf(rows).some(({ password }) => password === '');
+  return !needsPassword || credentials.has_password !== false || node._def._('invalid.noPassword');
 }
 
 /**
@@ -53,7 +65,7 @@ export function validateVirtualFirmware(node: EditorNode, value: unknown): Valid
 export function openVirtualDevice(node: EditorNode): void {
   const auth = inputOf('auth');
   auth.closest('form').addClass('algo-form');
-  keepOption(auth, node.auth);
+  keepOption(auth, node.auth || 'standard');
   knowSecret(node, 'has_password');
   showFindingBelow(node, inputOf('model'), validateVirtualModel);
   showFindingBelow(node, inputOf('firmware'), validateVirtualFirmware);
@@ -95,8 +107,8 @@ export function openAccess(node: EditorNode): void {
   const [virtual, auth, certificate] = [inputOf('virtual'), inputOf('auth'), inputOf('certificate')];
   const [password, address] = [inputOf('password'), inputOf('address')];
   const form = auth.closest('form').addClass('algo-form');
-  keepOption(auth, node.auth);
-  keepOption(certificate, node.certificate);
+  keepOption(auth, node.auth || 'standard');
+  keepOption(certificate, node.certificate || 'verify');
   showStoredText(inputOf('letDeviceDecide'), node.letDeviceDecide);
   knowSecret(node, 'has_password');
   const refresh = () => {

@@ -136,6 +136,17 @@ export class GroupDialog {
         }),
       ),
     );
+    const testing = $('#algo-group-test').on('click', () =>
+      withTools(
+        ({ testRows }) =>
+          void testRows(testing, {
+            group: node.id,
+            rows: () => this.table.rows,
+            fill: (cellsOf) =>
+              this.table.replace(this.table.rows.map((row) => ({ ...row, ...cellsOf(row) }))),
+          }),
+      ),
+    );
     this.warn = warnOfWeakness(node, () => this.kindsOfAddress());
     this.tags.add('#node-config-input-certificate, #node-config-input-auth').on('change input', changed);
     for (const fold of this.root.find('details').get()) this.openFold(fold);
@@ -193,6 +204,7 @@ export class GroupDialog {
     const written = rows.filter((row) => !isBlank(row));
     const needShared = written.length === 0 || written.some(({ password }) => password === '');
     this.root.find('.algo-password-error').toggle(needShared);
+    this.root.find('.algo-test').toggle(written.length > 0);
     this.warn();
     this.table.review(findingsIn(placed(rows), this.context('inRow')));
     const members = membersOf({

@@ -5,12 +5,14 @@ import { pick } from './pick';
 import { addQuick } from './quick';
 import { showKeys } from './show-keys';
 import { testDevice } from './test-device';
+import { testRows } from './test-rows';
 import { askToTryAnnouncement } from './try-announcement';
 import { askToTry } from './try-it';
 import { WebhookGuide } from './webhook-guide';
 
 const tools = {
   testDevice,
+  testRows,
   pick,
   addQuick,
   askToTry,
