@@ -204,7 +204,7 @@ export class GroupDialog {
     const written = rows.filter((row) => !isBlank(row));
     const needShared = written.length === 0 || written.some(({ password }) => password === '');
     this.root.find('.algo-password-error').toggle(needShared);
-    this.root.find('.algo-test').toggle(written.length > 0);
+    this.root.find('#algo-group-test, #algo-group-test-hint').toggle(written.length > 0);
     this.warn();
     this.table.review(findingsIn(placed(rows), this.context('inRow')));
     const members = membersOf({
