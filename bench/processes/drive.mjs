@@ -22,6 +22,9 @@ export function arrived(message, isError) {
   const { run, lane } = message.bench ?? {};
   if (run !== current?.id) return;
   if (isError || (message.statusCode ?? 200) !== 200) current.failures += 1;
+  // In the middle of other messages, only the receipt knows when the emergency came to its node.
+  for (const { operation, latencyMs, wireMs } of message.receipts ?? [])
+    if (operation === 'emergency/start') current.emergencyMs = latencyMs - wireMs;
   const comesTwice = isError && message.receipts?.some(({ outcome }) => outcome === 'accepted');
   if (!comesTwice) current.ended(lane);
 }
@@ -29,6 +32,7 @@ export function arrived(message, isError) {
 /** The messages of one sample: so many lanes, in each of which one message is under way. */
 class Run {
   failures = 0;
+  emergencyMs;
   #order;
   #unsent;
   #unanswered;
@@ -95,7 +99,8 @@ class Run {
  * @param {object} [order.message] what each message holds
  * @param {number} [order.last] the source of the very last message
  * @returns `cpu` in microseconds for all messages, `ms` until the last one ended, how many `failed`, the longest
- *   turn of the event loop (`hold`) in milliseconds of processor time, and when the first was sent (`sentAt`, epoch milliseconds)
+ *   turn of the event loop (`hold`) in milliseconds of processor time, when the first was sent (`sentAt`, epoch milliseconds),
+ *   and how long the last emergency took from its arrival at the node to its first byte (`emergencyMs`)
  */
 export async function drive({ perSecond, over = 1, answers = 1, message = {}, ...rest }) {
   // Each message has a lane of its own where none waits for another.
@@ -108,7 +113,7 @@ export async function drive({ perSecond, over = 1, answers = 1, message = {}, ..
   const began = performance.now();
   await current.perform();
   const used = { cpu: cpu() - cpuBefore, ms: performance.now() - began };
-  const { failures } = current;
+  const { failures, emergencyMs } = current;
   current = undefined;
-  return { ...used, failures, hold: await holdOf(), sentAt: performance.timeOrigin + began };
+  return { ...used, failures, emergencyMs, hold: await holdOf(), sentAt: performance.timeOrigin + began };
 }
