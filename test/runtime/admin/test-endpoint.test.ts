@@ -17,7 +17,8 @@ describe('the endpoint behind "Test", in a real Node-RED', () => {
       { id: 'tab', type: 'tab', label: 'test' },
       { id: 'door', type: 'algo-device', name: 'Door', ...stored, credentials: { password: 'hunter2' } },
       {
-        ...{ id: 'all', type: 'algo-group', name: 'All', auth: 'basic', credentials: { password: 'hunter2' } },
+        ...{ id: 'all', type: 'algo-group', name: 'All', auth: 'basic' },
+        credentials: { password: 'hunter2' },
         rows: [{ name: 'Gate', address: stored.address }],
       },
       { id: 'porch', type: 'algo-device', name: 'Porch', ...stored, credentials: { password: 'hunter2' } },
