@@ -1,13 +1,12 @@
 import { localized } from '../../catalogue/localized-message';
-import { nothingSent } from '../../catalogue/sentence';
 import { asDeviceError, DeviceError } from '../../client/errors';
 import { defaultMaxParallel } from '../device/group';
 import { idOfStarted } from '../device/registry';
 import { findTargets } from '../device/targets';
-import { type ActionMessage, Command } from '../message/command';
+import type { Command } from '../message/command';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { Delivery } from '../message/delivery';
-import { kindOf, madeUp } from '../message/kinds';
+import { commandFor } from '../message/dispatch';
 import { type Receipt, receiptOf, succeeded } from '../message/receipt';
 import { deliver } from '../message/steps';
 import type { Alert, Named, SendResult } from './alert';
@@ -104,27 +103,12 @@ export class AlertSender {
     const key = JSON.stringify([alert.id, yields, operation, parameters]);
     const known = this.#commands.get(key);
     if (known) return known;
-    const kind = kindOf(operation);
-    if (!kind)
-      throw new DeviceError('NOT_CONFIGURED', nothingSent(localized('nodeNotLoaded')), {
-        operationName: operation,
-      });
-    const properties = {
-      parametersType: 'msg',
-      parameters: 'payload',
-      retryFor: 0,
-      ttl: 0,
-      duringAlert: true,
-    };
-    // Dropped if a start of another node waits or is under way at the device output, and tried again later.
-    const how = { yields, isUrgent: !alert.drill, stopsForOlder: true };
-    const { id, name } = alert;
-    const action = { ...madeUp(kind, { id, name, type: alertType }, operation, properties), ...how };
-    const command = new Command(action, {
-      _msgid: '',
-      payload: parameters,
-      by: this.options.by,
-    } as ActionMessage);
+    const command = commandFor({
+      as: { id: alert.id, name: alert.name, type: alertType },
+      ...{ operation, parameters, by: this.options.by, properties: { duringAlert: true } },
+      // Dropped if a start of another node waits or is under way at the device output, and tried again later.
+      how: { yields, isUrgent: !alert.drill, stopsForOlder: true },
+    });
     const made = { command, reading: command.read() };
     this.#commands.set(key, made);
     return made;

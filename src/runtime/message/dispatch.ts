@@ -1,7 +1,7 @@
 import { localized } from '../../catalogue/localized-message';
 import { nothingSent } from '../../catalogue/sentence';
 import { asDeviceError, DeviceError } from '../../client/errors';
-import type { ActionNode, ActionProperties } from './command';
+import { type ActionMessage, type ActionNode, type ActionProperties, Command } from './command';
 import { type Circumstances, type DispatchedMessage, fanOut } from './fan-out';
 import { kindOf, madeUp } from './kinds';
 import { type Receipt, receiptOf } from './receipt';
@@ -34,6 +34,20 @@ export interface DispatchRequest extends Circumstances {
  * @throws DeviceError NOT_CONFIGURED if the node of the operation is not loaded
  */
 export function dispatch(request: DispatchRequest): DispatchedMessage {
+  const { action, message } = actionOf(request);
+  return fanOut(action, message, request);
+}
+
+/**
+ * Returns the command that `dispatch` sends, for a caller that takes the queue entries of many devices before it sends.
+ * @throws DeviceError NOT_CONFIGURED if the node of the operation is not loaded
+ */
+export function commandFor(request: DispatchRequest): Command {
+  const { action, message } = actionOf(request);
+  return new Command(action, message);
+}
+
+function actionOf(request: DispatchRequest): { action: ActionNode; message: ActionMessage } {
   const { as, operation, device, names, parameters, by, messageId = '', how } = request;
   const { ttlMs = Number.POSITIVE_INFINITY } = request;
   const kind = kindOf(operation);
@@ -50,7 +64,7 @@ export function dispatch(request: DispatchRequest): DispatchedMessage {
     ...request.properties,
   };
   const message = { _msgid: messageId, payload: parameters, device: names, by };
-  return fanOut({ ...madeUp(kind, as, operation, properties), ...how }, message, request);
+  return { action: { ...madeUp(kind, as, operation, properties), ...how }, message };
 }
 
 /**
