@@ -109,7 +109,8 @@ describe('the first dialog of a new node', () => {
     await begin();
     await page.getByRole('button', { name: 'Test', exact: true }).press('Enter');
     await missing.waitFor();
-    assert.deepEqual(await red(), ['node-config-input-address']);
+    // The authentication needs the password.
+    assert.deepEqual(await red(), ['node-config-input-address', 'node-config-input-auth']);
     await page.locator('#algo-device-found li').first().waitFor();
     await editor.done('#node-config-dialog-cancel');
   });

@@ -67,7 +67,7 @@ export class RequestModel {
       if (taken === 'done' && !isOthers) may = new Set([request.on]);
       else if (taken !== 'nothing') may.add(request.on);
       if (taken !== 'nothing' && this.#isClose(request)) may.add(!request.on);
-      if (isDevice && request.on && this.#mayCross(request)) may.add(false);
+      if (isDevice && request.on && (this.#mayCross(request) || this.#mayBeUnseen(request))) may.add(false);
       for (const earlier of requests.slice(0, index))
         if (this.#mayBeRepeated(earlier, request.at)) may.add(earlier.on);
     }
@@ -109,6 +109,17 @@ export class RequestModel {
     const starts = strobe.filter(({ on, from }) => on && from >= at);
     const ends = strobe.filter(({ on }) => !on);
     return starts.some((start) => ends.some((end) => end.from <= start.until && end.until >= start.from));
+  }
+
+  /**
+   * docs/contract.md 2.8: an instance that was offline clears when it is back, unless its alert was started since. It
+   * cannot know of a start whose instance stalls before it has said so.
+   */
+  #mayBeUnseen({ at, output }: Request): boolean {
+    if (this.instances === 1 || output !== 'strobe') return false;
+    const clears = this.requests.filter((one) => one.output === output && !one.on && one.at <= at);
+    const cuts = this.cuts.filter((cut) => clears.some((clear) => cut.from <= clear.at && clear.at <= cut.until));
+    return cuts.some((cut) => this.stalls.some(({ from, until }) => from <= cut.until && until >= at));
   }
 
   /** The link of an instance was away in its time. */
