@@ -229,7 +229,9 @@ describe('every dialog', () => {
         it('leaves its node as it was after Done', async () => {
           await enter(node);
           // An open dialog knows whether a password is stored, which the editor did not before.
-          await editor.page.evaluate(`void RED.editor.validateNode(RED.nodes.node(${JSON.stringify(node.id)}))`);
+          await editor.page.evaluate(
+            `void RED.editor.validateNode(RED.nodes.node(${JSON.stringify(node.id)}))`,
+          );
           const before = await editor.stored(node.id);
           await editor.done(isConfig(node) ? '#node-config-dialog-ok' : '#node-dialog-ok');
           assert.deepEqual(await editor.stored(node.id), before);

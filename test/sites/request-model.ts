@@ -118,7 +118,9 @@ export class RequestModel {
   #mayBeUnseen({ at, output }: Request): boolean {
     if (this.instances === 1 || output !== 'strobe') return false;
     const clears = this.requests.filter((one) => one.output === output && !one.on && one.at <= at);
-    const cuts = this.cuts.filter((cut) => clears.some((clear) => cut.from <= clear.at && clear.at <= cut.until));
+    const cuts = this.cuts.filter((cut) =>
+      clears.some((clear) => cut.from <= clear.at && clear.at <= cut.until),
+    );
     return cuts.some((cut) => this.stalls.some(({ from, until }) => from <= cut.until && until >= at));
   }
 
