@@ -4,6 +4,7 @@ import type { Receipt } from '../../src/runtime/message/receipt';
 import { ask, type NodeConfig, type Outcome, startFlow, stopFlow } from '../fixtures/flow';
 import { withLeapingReads } from '../fixtures/leaping-clock';
 import { act, Site } from '../fixtures/site';
+import { wordingIn } from '../fixtures/wording';
 import { SettingsDevice } from './settings-device';
 
 /** A settings node that takes its operation and its profile from the message. */
@@ -86,6 +87,17 @@ describe('algo-settings: profiles', () => {
       const receipt = await one('compare', { 'no.such': '1', 'nor.this': '2' });
       assert.deepEqual([receipt.outcome, receipt.error?.code], ['failed', 'REFUSED']);
       assert.equal(receipt.error?.reason, 'the device knows none of these settings');
+    });
+
+    it('takes 500 names, and stars for a value', async () => {
+      const names = Array.from({ length: 500 }, (_, index) => `a.b${index}`);
+      hall.settings.set('a.b499', '1');
+      const { outcome, response } = await one(
+        'compare',
+        Object.fromEntries(names.map((name) => [name, '***'])),
+      );
+      assert.equal(outcome, 'accepted');
+      assert.deepEqual(Object(response).different, { 'a.b499': { is: '1', wanted: '***' } });
     });
 
     it('reads behind the messages to the device', async () => {
@@ -258,6 +270,38 @@ describe('algo-settings: profiles', () => {
       assert.deepEqual(Object(receipt.response).changed, {
         'audio.page.vol': { was: '-18dB', is: '-12dB' },
       });
+    });
+
+    it('is unknown if the device answers neither the write nor the reading after it', async () => {
+      await start();
+      hall.faults.push('lost-after', 'lost-after');
+      hall.onRequest = (request) => {
+        if (request.startsWith('PUT')) hall.lostReads = Number.POSITIVE_INFINITY;
+      };
+      const { outcome, error } = await one('apply', { 'audio.page.vol': '-12dB' });
+      assert.equal(outcome, 'unknown');
+      assert.match(String(error?.message), wordingIn('reasons:notReadBack'));
+    });
+
+    it('has the refusal of the write for its error if the device does not answer the reading after it', async () => {
+      await start();
+      hall.faults.push('refused');
+      hall.onRequest = (request) => {
+        if (request.startsWith('PUT')) hall.lostReads = Number.POSITIVE_INFINITY;
+      };
+      const { outcome, error } = await one('apply', { 'audio.page.vol': '-12dB' });
+      assert.deepEqual([outcome, error?.code], ['failed', 'REFUSED']);
+    });
+
+    it('is accepted, with a note, if the device has taken the write and does not answer the reading after it', async () => {
+      await start();
+      hall.onRequest = (request) => {
+        if (request.startsWith('PUT')) hall.lostReads = Number.POSITIVE_INFINITY;
+      };
+      const { outcome, note, response } = await one('apply', { 'audio.page.vol': '-12dB' });
+      assert.equal(outcome, 'accepted');
+      assert.match(String(note), wordingIn('reasons:notReadBack'));
+      assert.deepEqual(Object(response).changed, { 'audio.page.vol': { was: '-18dB', is: '-12dB' } });
     });
 
     it('reloads nothing after a refused write, and says what nevertheless differs', async () => {

@@ -59,7 +59,7 @@ function check({ id, composedOf }: Operation, parameters: Parameters, isValid: b
   if (composedOf && entries.length > maxNames)
     return [localized('tooManyNames', { count: String(maxNames) })];
   return entries.flatMap(([name, value]): Text[] => {
-    if (id !== 'backup' && value === '***') return [localized('starsNotWritten', { name })];
+    if ((id === 'put' || id === 'apply') && value === '***') return [localized('starsNotWritten', { name })];
     return isUnresolved(value) ? [localized('unsetVariable', { name, variable: value })] : [];
   });
 }
