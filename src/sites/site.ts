@@ -271,7 +271,8 @@ export class Site {
     entry.startsAt = now + this.options.rank * rankMs;
     const known = this.#remembered.get(entry.id);
     if (known === undefined || entry.result || (known === null && entry.isIdempotent)) return;
-    // An earlier run of this node did the job, or might have done the job.
+    // An earlier run of this node did the job, or might have done the job. Earlier jobs no longer start after it.
+    if (!isUndone(known)) this.#jobs.order.record(entry);
     if (known) entry.own = known.doneBy ? { ...known, doneBy: [this.options.instance] } : known;
     else this.#outbox.answerUnknown(entry, job);
     this.#jobs.answered(entry, now, this.#connection.isOpen);
@@ -467,4 +468,11 @@ export class Site {
     for (const { sent } of this.#jobs.open) if (sent) sent.at = Math.max(sent.at, now);
     if (this.#connection.isOpen) this.#sync(now);
   }
+}
+
+/** Whether a result says that nothing was sent. */
+function isUndone(result: ResultMessage | null): boolean {
+  const receipts = result?.receipts ?? [];
+  const isUnsent = ({ outcome }: WireReceipt) => outcome === 'superseded' || outcome === 'expired';
+  return receipts.length > 0 && receipts.every(isUnsent);
 }

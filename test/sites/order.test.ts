@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { covers, type Outputs } from '../../src/sites/order';
-import type { JobMessage } from '../../src/sites/wire';
+import type { JobMessage, ResultMessage } from '../../src/sites/wire';
 import { receipt, SiteInstance } from './site-instance';
 
 /** What begins with `end` ends its outputs, which are its devices. */
@@ -11,8 +11,8 @@ function outputs({ command, devices }: JobMessage): Outputs {
 
 /** A site that has heard itself, or, as after a connection that was lost, has not yet. */
 class Asked extends SiteInstance {
-  constructor(isReady = true, rank = 0) {
-    super(rank, [], outputs);
+  constructor(isReady = true, rank = 0, remembered: readonly [string, ResultMessage | null][] = []) {
+    super(rank, remembered, outputs);
     this.connect();
     if (isReady) this.echo();
     this.done;
@@ -39,6 +39,21 @@ describe('the order of what a centre asks for one output', () => {
     assert.deepEqual(instance.outcomes, ['superseded']);
     instance.pass(1_000);
     assert.deepEqual(instance.begun, ['j2']);
+  });
+
+  it('is kept after a kill: a start that still waits is not begun after a stop that was done', () => {
+    const begun = (outcome: string, other = 'j2') => {
+      const result: ResultMessage = { v: 2, instance: 'a', at: 'now', receipts: [{ ...receipt, outcome }] };
+      const instance = new Asked(false, 0, [[other, result]]);
+      instance.ask(1, 'safe');
+      instance.ask(2, 'end');
+      instance.echo();
+      instance.pass(1_000);
+      return instance.begun;
+    };
+    assert.deepEqual(begun('accepted'), []);
+    assert.deepEqual(begun('expired'), ['j1']);
+    assert.deepEqual(begun('superseded'), ['j1']);
   });
 
   describe('where a drill is cleared behind a start of the alert', () => {
