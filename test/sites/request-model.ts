@@ -85,7 +85,10 @@ export class RequestModel {
     if (outcomes.has('unknown')) return 'maybe';
     // docs/contract.md 2.6: what an alert has not started in time it tries again until it is cleared.
     const isTriedAgain = output === 'strobe' && receipts.some(({ error }) => error === undefined);
-    if (outcomes.has('expired') && (isTriedAgain || (isIdempotent && this.#wasAway(request)))) return 'maybe';
+    // docs/contract.md 2.6: what it has not ended it tries again too, also after a kill.
+    const isEndedLater = output === 'strobe' && !on && this.hasDied;
+    if (outcomes.has('expired') && (isTriedAgain || isEndedLater || (isIdempotent && this.#wasAway(request))))
+      return 'maybe';
     return !on && this.instances > 1 && outcomes.has('superseded') ? 'maybe' : 'nothing';
   }
 
@@ -101,14 +104,16 @@ export class RequestModel {
 
   /**
    * Each instance ends what it has itself started of an alert, and none knows what another one still waits for at a
-   * device: a start may overtake an end that is on its way at the same time.
+   * device: a start may overtake an end that is on its way at the same time, as far as the links tell.
    */
   #mayCross({ at, output }: Request): boolean {
     if (this.instances === 1 || output !== 'strobe') return false;
     const strobe = this.sent.filter((one) => one.output === output);
     const starts = strobe.filter(({ on, from }) => on && from >= at);
     const ends = strobe.filter(({ on }) => !on);
-    return starts.some((start) => ends.some((end) => end.from <= start.until && end.until >= start.from));
+    return starts.some((start) =>
+      ends.some((end) => end.from <= start.until + this.#linksMs && end.until >= start.from),
+    );
   }
 
   /**
