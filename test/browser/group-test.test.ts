@@ -78,6 +78,39 @@ describe('"Test" in the dialog of a group', () => {
     await editor.done('#node-config-dialog-cancel');
   });
 
+  it('tests no further row once the dialog is closed', async () => {
+    const held: (() => void)[] = [];
+    const far = await bench.http((_seen, response) => void held.push(() => response.end('{}')));
+    const many = Array.from({ length: 20 }, (_, index) => row(`Row ${index}`, `${far}/${index}`));
+    const setRows = (list: unknown) =>
+      editor.page.evaluate(`void (RED.nodes.node('group').rows = ${JSON.stringify(list)})`);
+    await setRows(many);
+    await editor.editConfig('algo-group', 'group');
+    await form().locator('#node-config-input-password').fill('hunter2');
+    await form()
+      .getByRole('button', { name: wording('group:test.button') })
+      .press('Enter');
+    await found().getByText(/: 0 /).waitFor();
+    const asked = new Set<string>();
+    editor.page.on('request', (request) => {
+      if (request.url().endsWith('algo/test')) asked.add(String(request.postData()));
+    });
+    await editor.done('#node-config-dialog-cancel');
+    while (held.length < 8) await editor.page.waitForTimeout(20);
+    const answered = Promise.all(Array.from({ length: 8 }, () => editor.page.waitForResponse(/algo\/test$/)));
+    const timer = setInterval(() => {
+      for (const release of held.splice(0)) release();
+    }, 20);
+    await answered;
+    await editor.page.waitForTimeout(200);
+    clearInterval(timer);
+    assert.deepEqual(
+      [...asked].filter((body) => /Row (?:8|9|1\d)/.test(body)),
+      [],
+    );
+    await setRows(rows);
+  });
+
   it('says before a deploy that the rows have no password', async () => {
     await editor.editConfig('algo-group', 'group');
     await form().locator('#node-config-input-password').fill('');

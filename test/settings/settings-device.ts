@@ -16,14 +16,14 @@ export type Fault =
 
 /** A device that has settings and nothing else. It keeps no secret. */
 export class SettingsDevice {
-  /** What was asked, in order: `GET name`, `PUT name,name`, `reload`. */
+  /** The requests, in order: `GET name`, `PUT name,name`, `reload`. */
   readonly requests: string[] = [];
   readonly settings = new Map<string, string>();
-  /** What the next writes come to, in order. */
+  /** The faults of the next writes, in order. */
   readonly faults: Fault[] = [];
   /** Called before a request is carried out. */
   onRequest: (request: string) => void = () => {};
-  /** What the device makes of a value that it stores. */
+  /** Returns the value that the device stores in place of the written one. */
   stores: (name: string, value: string) => string = (_name, value) => value;
   /** Whether a written value is read only after a reload, and how many reads later. */
   readsLate = 0;

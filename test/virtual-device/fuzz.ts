@@ -60,7 +60,7 @@ function requestBy(chance: Chance): Buffer {
   return chance.percent(10) ? whole.subarray(0, below(whole.length)) : whole;
 }
 
-/** What comes of these bytes until the connection is closed, which the device does after its answer. */
+/** Sends these bytes, and returns the answer once the device has closed the connection. */
 function answerTo(bytes: Buffer, { hostname, port }: URL): Promise<string> {
   return new Promise((resolve) => {
     let text = '';

@@ -43,7 +43,7 @@ export async function lines(child: ChildProcessWithoutNullStreams, count: number
 
 /** The program while it runs, with `--json`. */
 export interface Running {
-  /** What it said of its devices. */
+  /** The devices as it named them. */
   readonly devices: readonly { readonly address: string; readonly [field: string]: string }[];
   /** The address of the first one. */
   readonly address: string;

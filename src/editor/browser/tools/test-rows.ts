@@ -22,16 +22,23 @@ interface TestedRow {
   readonly finding: TrialFinding;
 }
 
-/** Tests each row with the settings of the dialog, and enters the models that the devices name. */
+/**
+ * Tests each row with the settings that the dialog has now, and enters the models that the devices name. No further row
+ * is tested once the dialog is closed.
+ */
 export async function testRows(button: JQuery, dialog: RowsDialog): Promise<void> {
   const container = $('#algo-group-tested');
   const rows = dialog.rows().filter((row) => !isBlank(row));
+  const shared = deviceValues();
+  const isOpen = () => button.get(0)?.isConnected === true;
   button.prop('disabled', true);
   try {
-    const tested = await testEach(rows, dialog.group, (ended) => {
+    const requestOf = (row: GroupRow) => requestFor(row, dialog.group, shared);
+    const tested = await testEach(rows, requestOf, isOpen, (ended) => {
       const counts = { ended: String(ended), all: String(rows.length) };
       container.text(words('test.rows.asking', counts));
     });
+    if (!isOpen()) return;
     dialog.fill((row) => ({ model: row.model || modelOf(row, tested) }));
     report(new Report(container), tested, dialog);
   } catch (error) {
@@ -44,14 +51,15 @@ export async function testRows(button: JQuery, dialog: RowsDialog): Promise<void
 /** @throws Refusal if Node-RED refuses a request */
 async function testEach(
   rows: readonly GroupRow[],
-  group: string,
+  requestOf: (row: GroupRow) => object,
+  isOpen: () => boolean,
   onProgress: (ended: number) => void,
 ): Promise<TestedRow[]> {
   const tested: TestedRow[] = [];
   const waiting = [...rows];
   const work = async () => {
-    for (let row = waiting.shift(); row; row = waiting.shift()) {
-      tested.push({ row, finding: await ask<TrialFinding>('algo/test', requestFor(row, group)) });
+    for (let row = waiting.shift(); row && isOpen(); row = waiting.shift()) {
+      tested.push({ row, finding: await ask<TrialFinding>('algo/test', requestOf(row)) });
       onProgress(tested.length);
     }
   };
@@ -64,8 +72,11 @@ async function testEach(
   return tested.sort((a, b) => rows.indexOf(a.row) - rows.indexOf(b.row));
 }
 
-function requestFor(row: GroupRow, group: string): object {
-  const { values, password } = deviceValues();
+function requestFor(
+  row: GroupRow,
+  group: string,
+  { values, password }: ReturnType<typeof deviceValues>,
+): object {
   const { address, fingerprint } = row;
   const own = row.password === '' ? password : row.password;
   return {
