@@ -8,7 +8,7 @@
  */
 import os from 'node:os';
 import { contestants } from './contestants/index.mjs';
-import { emergency } from './contestants/jobs.mjs';
+import { actions, emergency } from './contestants/jobs.mjs';
 import { ours } from './contestants/ours.mjs';
 import { start } from './processes/parent.mjs';
 import { spreadOf } from './report/statistics.mjs';
@@ -16,15 +16,6 @@ import { openBench } from './rounds.mjs';
 
 const [count = 1000, rounds = 5] = process.argv.slice(2).map(Number);
 
-const text = (value) => ({ type: 'str', value });
-const actions = [
-  {
-    operation: 'strobe/start',
-    form: { pattern: text('slow'), color1: text('red'), ledlvl: text('high') },
-  },
-  { operation: 'screen/text-start', form: { textContent: text('LOCKDOWN') } },
-  { operation: 'tone/start', form: { path: text('chime.wav'), loop: { type: 'bool', value: 'true' } } },
-];
 const onTab = { z: 'tab', x: 100, y: 100 };
 
 const bench = await openBench(false);

@@ -7,22 +7,13 @@
  */
 import os from 'node:os';
 import { contestants } from './contestants/index.mjs';
+import { actions } from './contestants/jobs.mjs';
 import { ours } from './contestants/ours.mjs';
 import { ratioOf, spreadOf } from './report/statistics.mjs';
 import { openBench } from './rounds.mjs';
 
 const [count = 500, rounds = 3] = process.argv.slice(2).map(Number);
 const deadEach = 25;
-
-const text = (value) => ({ type: 'str', value });
-const actions = [
-  {
-    operation: 'strobe/start',
-    form: { pattern: text('slow'), color1: text('red'), ledlvl: text('high') },
-  },
-  { operation: 'screen/text-start', form: { textContent: text('LOCKDOWN') } },
-  { operation: 'tone/start', form: { path: text('chime.wav'), loop: { type: 'bool', value: 'true' } } },
-];
 
 const onTab = { z: 'tab', x: 100, y: 100 };
 const toAll = { target: 'group', group: 'all' };

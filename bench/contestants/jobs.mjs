@@ -48,3 +48,14 @@ export const file = {
 
 /** What is read again and again. */
 export const readings = ['/api/info/status', '/api/info/input.relay.status'];
+
+const text = (value) => ({ type: 'str', value });
+/** The three actions of an alert. */
+export const actions = [
+  {
+    operation: 'strobe/start',
+    form: { pattern: text('slow'), color1: text('red'), ledlvl: text('high') },
+  },
+  { operation: 'screen/text-start', form: { textContent: text('LOCKDOWN') } },
+  { operation: 'tone/start', form: { path: text('chime.wav'), loop: { type: 'bool', value: 'true' } } },
+];

@@ -349,12 +349,14 @@ describe('delivery: some devices after the others', () => {
       );
     });
 
+  /** One target after the other; B has further properties. */
+  const flow = (more = {}) => [
+    ...devices.map((device) => device.config(device.name === 'B' ? more : {})),
+    act('door/munlock', { target: 'msg', rolling: 1 }),
+    act('door/lock', { target: 'msg' }),
+  ];
+
   it('keeps a start superseded that a stop has superseded before a deploy', async () => {
-    const flow = (more = {}) => [
-      ...devices.map((device) => device.config(device.name === 'B' ? more : {})),
-      act('door/munlock', { target: 'msg', rolling: 1 }),
-      act('door/lock', { target: 'msg' }),
-    ];
     await site.start(flow());
     hold();
     const way = send({ device: ['A', 'B'] });
@@ -369,11 +371,6 @@ describe('delivery: some devices after the others', () => {
 
   it('has a start superseded by a stop that came during the deploy that moved its device', async () => {
     const moved = await site.device('Moved');
-    const flow = (more = {}) => [
-      ...devices.map((device) => device.config(device.name === 'B' ? more : {})),
-      act('door/munlock', { target: 'msg', rolling: 1 }),
-      act('door/lock', { target: 'msg' }),
-    ];
     await site.start(flow());
     hold();
     const way = send({ device: ['A', 'B'] });
