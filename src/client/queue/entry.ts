@@ -21,16 +21,13 @@ export class Abort {
    * permission is needed.
    */
   admission: (() => Promise<void>) | undefined;
-  #reason: Failure | undefined;
+  /** Set by `abort`: the call has ended, or ends as soon as possible. */
+  reason: Failure | undefined;
   #listener: ((reason: Failure) => void) | undefined;
 
-  get reason(): Failure | undefined {
-    return this.#reason;
-  }
-
   abort(reason: Failure): void {
-    if (this.#reason) return;
-    this.#reason = reason;
+    if (this.reason) return;
+    this.reason = reason;
     this.#listener?.(reason);
   }
 
@@ -44,7 +41,7 @@ export class Abort {
    */
   admitted(): Promise<unknown> {
     return new Promise((resolve) => {
-      if (this.#reason) return resolve(this.#reason);
+      if (this.reason) return resolve(this.reason);
       this.setListener(resolve);
       this.admission?.().then(() => resolve(undefined), resolve);
     }).finally(() => this.setListener(undefined));
