@@ -102,7 +102,13 @@ export class Device {
   private asking: Promise<void> | undefined;
   private entered: Access | undefined;
   private readonly user: QueueUser;
-  private foundUrl: string | false | undefined;
+  /** Undefined for a virtual device, and for an invalid address. */
+  readonly url: string | undefined;
+  /**
+   * The location of the device: all names with the same location lead to the same device. Undefined if the
+   * address is invalid.
+   */
+  readonly where: string | undefined;
   readonly recognition: Recognition;
   readonly status = new DeviceStatus();
 
@@ -123,25 +129,13 @@ export class Device {
     this.dryRun = isOn(properties.dryRun);
     this.unsetVariable = unsetVariableIn(properties, password);
     this.address = withoutLogin(String(properties.address ?? ''));
+    this.url = properties.virtual ? undefined : urlOf(properties.address);
+    this.where = properties.virtual ? `virtual ${properties.virtual}` : this.url;
     const model = modelIn(properties.model);
     const firmware = firmwareIn(properties.firmware);
     this.recognition = new Recognition({ ...(model && { model }), ...(firmware && { firmware }) });
     this.timing = surroundings.timing ?? gridClock;
     this.user = new QueueUser(queueLimitOf(properties.queueLimit));
-  }
-
-  /** Undefined for a virtual device, and for an invalid address. */
-  get url(): string | undefined {
-    this.foundUrl ??= (!this.properties.virtual && urlOf(this.properties.address)) || false;
-    return this.foundUrl || undefined;
-  }
-
-  /**
-   * The location of the device: all names with the same location lead to the same device. Undefined if the
-   * address is invalid.
-   */
-  get where(): string | undefined {
-    return this.properties.virtual ? `virtual ${this.properties.virtual}` : this.url;
   }
 
   goOnFrom({ where, password, properties, status }: Device): void {

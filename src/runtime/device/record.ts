@@ -67,8 +67,13 @@ const unavailable = 503;
  */
 export class Recognition {
   about: About = {};
-  #known: Identity;
-  #isSettled = false;
+  known: Identity;
+  /**
+   * Whether the identity must still be read: the user has not set both model and firmware, and no read was
+   * tried since the identity became open.
+   */
+  isOpen = false;
+  readonly isModelSet: boolean;
   /**
    * Whether the next success makes the identity open (see `isOpen`), because a read has failed, or because
    * the device was offline, restarts or gets new firmware.
@@ -77,24 +82,9 @@ export class Recognition {
 
   /** @param byHand the identity that the user set, which overrides the identity from the device */
   constructor(private readonly byHand: Identity) {
-    this.#known = byHand;
-  }
-
-  get known(): Identity {
-    return this.#known;
-  }
-
-  get isModelSet(): boolean {
-    return this.byHand.model !== undefined;
-  }
-
-  /**
-   * Whether the identity must still be read: the user has not set both model and firmware, and no read was
-   * tried since the identity became open.
-   */
-  get isOpen(): boolean {
-    const isComplete = this.byHand.model !== undefined && this.byHand.firmware !== undefined;
-    return !isComplete && !this.#isSettled;
+    this.known = byHand;
+    this.isModelSet = byHand.model !== undefined;
+    this.forget();
   }
 
   /**
@@ -124,8 +114,8 @@ export class Recognition {
    */
   record(body: unknown): void {
     this.about = aboutIn(body);
-    this.#known = { ...identityIn(body), ...this.byHand };
-    this.#isSettled = true;
+    this.known = { ...identityIn(body), ...this.byHand };
+    this.isOpen = false;
     this.#askAfterSuccess = false;
   }
 
@@ -138,7 +128,7 @@ export class Recognition {
     if (route === about.route) this.record(answer);
     if (!this.#askAfterSuccess) return;
     this.#askAfterSuccess = false;
-    this.#isSettled = false;
+    this.forget();
   }
 
   /**
@@ -149,8 +139,9 @@ export class Recognition {
     this.#askAfterSuccess = true;
   }
 
+  /** Makes the identity open, unless the user has set model and firmware. */
   forget(): void {
-    this.#isSettled = false;
+    this.isOpen = !this.isModelSet || this.byHand.firmware === undefined;
   }
 }
 
