@@ -82,6 +82,18 @@ export function needsOfAny(operation: RestrictedOperation): Requirements {
 
 const needsWithoutParameters = new WeakMap<RestrictedOperation, Requirements>();
 
+/**
+ * Returns the requirements of the operation of a message, which all targets with the same parameters share.
+ * @param parameters belong to this operation alone, and never change
+ */
+export function needsOf(operation: RestrictedOperation, parameters: Parameters): Requirements {
+  const known = needsOfParameters.get(parameters) ?? new Requirements(operation, parameters);
+  needsOfParameters.set(parameters, known);
+  return known;
+}
+
+const needsOfParameters = new WeakMap<Parameters, Requirements>();
+
 export function findUnsupported(
   operation: RestrictedOperation,
   parameters: Parameters,

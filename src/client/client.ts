@@ -291,17 +291,20 @@ export class Turn {
 
   /**
    * @param parameters valid parameters, keyed by wire name
+   * @param isShared whether the parameters belong to this operation alone and never change; calls at several devices
+   * then share one request, since a file can be large
    * @throws DeviceError
    */
   call(
     operation: Operation,
     parameters: Readonly<Record<string, unknown>>,
     options: CallOptions = {},
-    build: typeof buildRequest = buildRequest,
+    isShared = false,
   ): Promise<Answer> {
     const { repeatable, urgent, answer, minTimeoutMs } = operation;
     const { operationName = nameOf(operation) } = options;
     const full = { ...options, operationName, repeatable, urgent, answer, minTimeoutMs };
+    const build = isShared ? sharedRequest : buildRequest;
     return this.#execute(() => build(operation, parameters), full);
   }
 
@@ -354,4 +357,12 @@ export class Turn {
       environment.warn(`${deviceLabel}: ${describeFault(fault)}`);
     }
   }
+}
+
+const requests = new WeakMap<object, WireRequest>();
+
+function sharedRequest(...[operation, parameters]: Parameters<typeof buildRequest>): WireRequest {
+  const request = requests.get(parameters) ?? buildRequest(operation, parameters);
+  requests.set(parameters, request);
+  return request;
 }

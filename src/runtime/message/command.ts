@@ -1,16 +1,13 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { everyGroup } from '../../catalogue';
-import { Requirements } from '../../catalogue/compatibility';
 import { isPasswordName, printable } from '../../catalogue/describe';
 import { joinMessages, localized, localizedPhrase, type Text } from '../../catalogue/localized-message';
 import { hasRecords } from '../../catalogue/open-records';
 import type { Operation, OperationGroup, Parameters } from '../../catalogue/operation';
 import { nothingSent } from '../../catalogue/sentence';
 import { type Checked, checkParameters, firstOf } from '../../catalogue/validate';
-import type { WireRequest } from '../../client/client';
 import { DeviceError, messageOf } from '../../client/errors';
 import { type DeviceOutput, deviceOutputFor } from '../../client/queue/entry';
-import { buildRequest, type RequestTemplate } from '../../client/request';
 import { isOn, number, PropertyFinding, property, readProperties, seconds } from '../../kernel/property';
 import type { TargetProperties } from '../device/targets';
 import type { OperationEvent } from './bus';
@@ -41,6 +38,8 @@ export interface DeliveryProperties {
   readonly endAfter?: unknown;
   readonly rolling?: unknown;
   readonly maxFailures?: unknown;
+  /** Whether the node also sends what a real alert would otherwise hold back. */
+  readonly duringAlert?: unknown;
 }
 
 /** A number of targets, or a share of them in percent. */
@@ -61,9 +60,10 @@ export interface DeliveryOptions {
   readonly rolling?: { readonly size: RollingSize; readonly maxFailures: number } | undefined;
   /** Time from the start to the auto-stop; absent if there is no auto-stop. */
   readonly endAfterMs?: number | undefined;
+  readonly duringAlert: boolean;
 }
 
-const noDeliveryOptions: DeliveryOptions = { split: false, retryForMs: 0 };
+const noDeliveryOptions: DeliveryOptions = { split: false, retryForMs: 0, duringAlert: false };
 
 /**
  * The stored properties of an action node, after Node-RED has replaced `${ENV}`. Each value can have any
@@ -75,8 +75,6 @@ export interface ActionProperties extends TargetProperties, ParameterProperties,
   readonly reloadAfter?: unknown;
   readonly waitUntilBack?: unknown;
   readonly skipUnchanged?: unknown;
-  /** Whether the node also sends what a real alert would otherwise hold back. */
-  readonly duringAlert?: unknown;
 }
 
 /** An action node of a flow, or a made-up node (`madeUp`) that sends an operation for other code. */
@@ -122,10 +120,6 @@ interface CheckedParameters {
 type CheckedByHook = ReturnType<NonNullable<ActionHooks['check']>>;
 
 const constants = new WeakMap<ActionProperties, CheckedParameters>();
-
-const requests = new WeakMap<Parameters, WireRequest>();
-
-const needs = new WeakMap<Parameters, Requirements>();
 
 export class Command {
   readonly operationName: string;
@@ -206,28 +200,6 @@ export class Command {
     } catch (error) {
       return void this.#refuse(messageOf(error));
     }
-  }
-
-  /**
-   * Returns the request for these parameters. Targets whose parameters were not adapted share one cached
-   * request, since a file can be large.
-   * @throws Failure INVALID_PARAMETER if the request cannot be built
-   */
-  readonly request = (operation: RequestTemplate, parameters: Parameters): WireRequest => {
-    if (parameters !== this.parameters) return buildRequest(operation, parameters);
-    const known = requests.get(parameters);
-    if (known) return known;
-    const request = buildRequest(operation, parameters);
-    requests.set(parameters, request);
-    return request;
-  };
-
-  needs(operation: Operation, parameters: Parameters): Requirements {
-    const known = needs.get(parameters);
-    if (known) return known;
-    const found = new Requirements(operation, parameters);
-    if (parameters === this.parameters) needs.set(parameters, found);
-    return found;
   }
 
   #check(operation: Operation, raw: Parameters): Promise<void> | undefined {
@@ -339,6 +311,7 @@ const readers = {
   retryFor: seconds(ofNode),
   endAfter: seconds({ above: 0, most: maxSeconds, empty: undefined }),
   split: isOn,
+  duringAlert: isOn,
   rolling: property(rollingSizeIn, localizedPhrase('rollingSize'), { empty: undefined, isTrimmed: true }),
   maxFailures: number({ least: 0, isWhole: true, empty: 0 }),
 };
@@ -385,17 +358,16 @@ export function readDeliveryOptions(
 function readWithoutTtl(properties: DeliveryProperties, operation: Operation): Read<DeliveryOptions> {
   const read = readProperties(readers, properties);
   if (read instanceof PropertyFinding) return read;
-  const { retryFor, endAfter, split, rolling: size, maxFailures } = read;
+  const { retryFor, endAfter, rolling: size, maxFailures, ...rest } = read;
   const rolling = size && { size, maxFailures };
   if (endAfter !== undefined && operation.autoStop === undefined)
     return new PropertyFinding('endAfter', localized('nothingEnds', { operation: operation.id }));
   const isStop = operation.urgent || operation.isStop === true;
-  return { split, retryForMs: retryFor ?? (isStop ? defaultRetryMs : 0), endAfterMs: endAfter, rolling };
+  return { ...rest, retryForMs: retryFor ?? (isStop ? defaultRetryMs : 0), endAfterMs: endAfter, rolling };
 }
 
 function addTtl(options: Read<DeliveryOptions>, ttl: Read<number | undefined>): Read<DeliveryOptions> {
   if (ttl instanceof PropertyFinding) return ttl;
   if (options instanceof PropertyFinding) return options;
-  const { split, retryForMs, endAfterMs, rolling } = options;
-  return { split, retryForMs, endAfterMs, rolling, ttlMs: ttl === 0 ? Number.POSITIVE_INFINITY : ttl };
+  return { ...options, ttlMs: ttl === 0 ? Number.POSITIVE_INFINITY : ttl };
 }

@@ -27,7 +27,7 @@ export interface DeliveryContext {
   progress(words: string): void;
 }
 
-interface Adapted {
+export interface Adapted {
   readonly parameters: Parameters;
   readonly note?: Text;
 }

@@ -2,8 +2,8 @@ import {
   dependsOnIdentity,
   findUnsupported,
   findUnsupportedAt,
+  needsOf,
   needsOfAny,
-  type Requirements,
 } from '../../catalogue/compatibility';
 import { daysAndHours } from '../../catalogue/duration';
 import { joinMessages, localized } from '../../catalogue/localized-message';
@@ -14,7 +14,6 @@ import type { Answer, CallOptions, Turn } from '../../client/client';
 import { DeviceError, type ErrorCode, type FailedOutcome, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { Abort, type QueueEntry } from '../../client/queue/entry';
-import { isOn } from '../../kernel/property';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import { otherIdsOf } from '../device/registry';
@@ -77,10 +76,10 @@ function isSendable(delivery: Delivery): delivery is Sendable {
 
 /** Waits for the turn of the delivery, and takes its steps. */
 function takeTurn(delivery: Sendable): Promise<void> {
-  const { device, operation, command } = delivery;
+  const { device, command } = delivery;
   const { action, parameters } = command;
   const known = device.knownIdentity;
-  refuseUnsupported(delivery, command.needs(operation, withoutLackingEnd(delivery, parameters)), known);
+  refuseUnsupported(delivery, withoutLackingEnd(delivery, parameters), known);
   const preparing = action.hooks.prepare?.(delivery, optionsOf(delivery));
   return preparing ? preparing.then(() => enterTurn(delivery, known)) : enterTurn(delivery, known);
 }
@@ -100,12 +99,12 @@ function enterTurn(delivery: Sendable, known: Identity): Promise<void> {
  * @param known the identity for which the unchanged parameters were checked before the turn
  */
 async function takeSteps(delivery: Sendable, turn: Turn, known: Identity): Promise<void> {
-  const { operation, command } = delivery;
+  const { command } = delivery;
   const identifying = identify(delivery, turn);
   const identity = identifying instanceof Promise ? await identifying : identifying;
-  const adapted = adapt(delivery, identity);
+  const adapted = adapt(delivery, identity, known);
   if (identity !== known || delivery.parameters !== command.parameters)
-    refuseUnsupported(delivery, command.needs(operation, delivery.parameters), identity);
+    refuseUnsupported(delivery, delivery.parameters, identity);
   noteLongTime(delivery);
   if (endDryRun(delivery) || holdBack(delivery)) return;
   const arming = armStop(delivery, adapted, identity);
@@ -175,21 +174,21 @@ function identify(delivery: Sendable, turn: Turn): Promise<Identity> | Identity 
 function isForIdentity({ device, operation, command }: Sendable): boolean {
   const stopsByItself = command.options.endAfterMs !== undefined && operation.autoStop?.field !== undefined;
   if (stopsByItself && !device.letDeviceDecide) return true;
-  return dependsOnIdentity(device, command.needs(operation, command.parameters));
+  return dependsOnIdentity(device, needsOf(operation, command.parameters));
 }
 
 /**
  * Adapts the parameters to the device.
  * @returns the adapted parameters, with an end that the device lacks
  */
-function adapt(delivery: Sendable, identity: Identity): Parameters {
-  const { operation, command } = delivery;
+function adapt(delivery: Sendable, identity: Identity, known: Identity): Parameters {
+  const { command } = delivery;
   const { hooks } = command.action;
   let { parameters } = command;
   delivery.parameters = parameters;
   if (hooks.adapt) {
-    // `adapt` cannot translate names for a model without the operation, so this check comes first.
-    refuseUnsupported(delivery, needsOfAny(operation), identity);
+    // `adapt` cannot translate names for a model without the operation. The known identity was checked before.
+    if (identity !== known) refuseUnsupported(delivery, undefined, identity);
     const adapted = hooks.adapt(delivery, identity);
     if (adapted.note) delivery.note(adapted.note);
     parameters = adapted.parameters;
@@ -207,18 +206,22 @@ function withoutLackingEnd({ device, operation, command }: Sendable, parameters:
   if (!command.action.stopsForOlder || field === undefined || parameters[field] === undefined)
     return parameters;
   const isUnsupported = (some: Parameters) =>
-    findUnsupportedAt(device, command.needs(operation, some), device.knownIdentity) !== undefined;
+    findUnsupportedAt(device, needsOf(operation, some)) !== undefined;
   if (!isUnsupported(parameters)) return parameters;
   const { [field]: _, ...others } = parameters;
   return isUnsupported(others) ? parameters : others;
 }
 
-/** @throws DeviceError NOT_SUPPORTED if the device lacks one of the needs */
+/**
+ * @param parameters undefined to check the operation alone
+ * @throws DeviceError NOT_SUPPORTED if the device does not support the operation or one of the parameters
+ */
 function refuseUnsupported(
-  { device, operationName }: Sendable,
-  needs: Requirements,
+  { device, operation, operationName }: Sendable,
+  parameters: Parameters | undefined,
   identity: Identity,
 ): void {
+  const needs = parameters ? needsOf(operation, parameters) : needsOfAny(operation);
   const unsupported = findUnsupportedAt(device, needs, identity);
   if (!unsupported) return;
   throw new DeviceError('NOT_SUPPORTED', nothingSent(unsupported.sentence), {
@@ -252,11 +255,11 @@ function endDryRun(delivery: Sendable): boolean {
  */
 function holdBack(delivery: Sendable): boolean {
   const { device, operation, command } = delivery;
-  const { action, deviceOutput } = command;
+  const { deviceOutput } = command;
   const restarts = operation.options?.includes('waitUntilBack') || delivery.has('reloadAfter');
-  if (operation.isStop || (!deviceOutput && !restarts)) return false;
+  if (operation.isStop || (!deviceOutput && !restarts) || command.options.duringAlert) return false;
   const alert = realAlerts.ownerOf(device, deviceOutput?.name);
-  if (alert === undefined || isOn(action.properties.duringAlert)) return false;
+  if (alert === undefined) return false;
   delivery.outcome = 'skipped';
   delivery.note(localized('duringAlert', { alert }));
   return true;
@@ -347,7 +350,7 @@ function request(delivery: Sendable, turn: Turn): Promise<Answer> {
   const onProgress = transferProgress((words) => delivery.progress(words));
   const options = { ...optionsOf(delivery), onProgress };
   const own = command.action.hooks.send?.(delivery, turn, options);
-  return own ?? turn.call(operation, parameters, options, command.request);
+  return own ?? turn.call(operation, parameters, options, true);
 }
 
 const minShownBytes = 256 * 1024;

@@ -13,7 +13,7 @@ import {
 } from '../../catalogue/strobe-patterns';
 import { DeviceError } from '../../client/errors';
 import type { Identity } from '../device/identity';
-import type { ActionHooks } from './hooks';
+import type { ActionHooks, Adapted } from './hooks';
 
 const patternFields = ['pattern', 'strobeFlash'];
 const brightnessFields = ['ledlvl', 'strobeLedlvl'];
@@ -29,6 +29,8 @@ interface Translated {
  * in the receipt.
  */
 export function strobesByName(): ActionHooks {
+  // The parameters of a message are translated once for each model, and all its targets share the result.
+  const memo = new WeakMap<Parameters, Map<StrobeModel | undefined, Adapted>>();
   return {
     needsModel: (parameters) =>
       strobeModelOf(parameters, {}) === undefined &&
@@ -37,16 +39,23 @@ export function strobesByName(): ActionHooks {
       ),
     adapt({ device, sharedParameters: parameters }, identity) {
       const model = strobeModelOf(parameters, identity);
-      const notes: Text[] = [];
-      const entries = Object.entries(parameters).map(([name, value]) => {
-        const translated = translate(name, value, model, device.name);
-        if (translated.note) notes.push(translated.note);
-        return [name, translated.value] as const;
-      });
-      const note = joinMessages(notes);
-      return { parameters: Object.fromEntries(entries), ...(note && { note }) };
+      const ofModel = memo.get(parameters) ?? new Map<StrobeModel | undefined, Adapted>();
+      const adapted = ofModel.get(model) ?? translateAll(parameters, model, device.name);
+      memo.set(parameters, ofModel.set(model, adapted));
+      return adapted;
     },
   };
+}
+
+function translateAll(parameters: Parameters, model: StrobeModel | undefined, deviceName: string): Adapted {
+  const notes: Text[] = [];
+  const entries = Object.entries(parameters).map(([name, value]) => {
+    const translated = translate(name, value, model, deviceName);
+    if (translated.note) notes.push(translated.note);
+    return [name, translated.value] as const;
+  });
+  const note = joinMessages(notes);
+  return { parameters: Object.fromEntries(entries), ...(note && { note }) };
 }
 
 /** Templates have the patterns and brightnesses of displays (docs/interface.md, section 4.8.2). */
