@@ -338,6 +338,11 @@ export function queuePolicyFor(
   };
 }
 
+/** Returns the family of device outputs of an operation, which is known before the parameters; undefined without one. */
+export function familyOf({ deviceOutput, inOrderOf }: Ordered): string | undefined {
+  return deviceOutput?.name ?? inOrderOf;
+}
+
 /**
  * Returns the device output of an operation, or a common output for the operations with the same `inOrderOf`.
  * Undefined if the operation has neither, or if the conditions of its device output do not hold.

@@ -87,8 +87,8 @@ export class Queue {
    * family wait for this entry.
    */
   announce(entry: QueueEntry, family: string): void {
-    // `enter` rejects the entries of a closed user, so no other entry needs to wait.
-    if (entry.user.closed) return;
+    // `enter` rejects the entry, so no other entry needs to wait.
+    if (entry.user.closed || entry.abort.reason) return;
     const { announced } = this.#outputQueueOf({ family, name: family });
     entry.join(announced, this.clock.monotonic() + (entry.policy.maxReadMs ?? maxStopWaitMs));
   }

@@ -7,6 +7,7 @@ import { DeviceError, type ErrorCode } from '../../client/errors';
 import {
   type Abort,
   type DeviceOutput,
+  familyOf,
   type QueueEntry,
   type QueueOptions,
   QueueUser,
@@ -181,13 +182,25 @@ export class Device {
    * Adds an entry to the queue of the device.
    * @param options expiry and kind of the call; default: as set by the operation
    * @param since arrival of the message, in milliseconds on the monotonic clock
+   * @param isAnnounced whether the parameters are still being read, as for `announce`
    */
-  take(of: Operation, abort: Abort, options?: QueueOptions, since = realEnvironment.monotonic()): QueueEntry {
-    return this.access.queue.take(queuePolicyFor(of, since, options), abort, this.user, since);
+  take(
+    of: Operation,
+    abort: Abort,
+    options?: QueueOptions,
+    since = realEnvironment.monotonic(),
+    isAnnounced = false,
+  ): QueueEntry {
+    const { queue } = this.access;
+    const entry = queue.take(queuePolicyFor(of, since, options), abort, this.user, since);
+    const family = isAnnounced ? familyOf(of) : undefined;
+    if (family !== undefined) queue.announce(entry, family);
+    return entry;
   }
 
-  announce(entry: QueueEntry, family: string): void {
-    this.access.queue.announce(entry, family);
+  announce(entry: QueueEntry, of: Operation): void {
+    const family = familyOf(of);
+    if (family !== undefined) this.access.queue.announce(entry, family);
   }
 
   endIfSuperseded(entry: QueueEntry, deviceOutput: DeviceOutput): void {
@@ -212,7 +225,7 @@ export class Device {
     if (this.opened) return this.opened.during(entry, deviceOutput, operationName, task);
     // Keeps the order: a client of another name of the device might be ready earlier, and its later calls
     // must not overtake this call.
-    if (deviceOutput && !entry.list) this.announce(entry, deviceOutput.family);
+    if (deviceOutput && !entry.list) this.access.queue.announce(entry, deviceOutput.family);
     return this.open().then(
       (client) => client.during(entry, deviceOutput, operationName, task),
       (error) => {

@@ -52,14 +52,17 @@ export class Delivery {
    */
   written: Promise<void> | undefined;
   #notes: Map<string, Text> | undefined;
-  #isAnnounced = false;
+  #isAnnounced: boolean;
   #isWithdrawn = false;
 
+  /** @param isAnnounced whether the parameters are still to be read, as after `announce` */
   constructor(
     readonly command: Command,
     readonly target: Target,
     readonly limiter?: ConcurrencyLimiter,
+    isAnnounced = false,
   ) {
+    this.#isAnnounced = isAnnounced;
     this.operation = command.operation;
     this.operationName = command.operationName;
     // Earlier messages that still wait for their slice must take their queue entries first.
@@ -144,11 +147,10 @@ export class Delivery {
     this.command.action.progress(`${this.operation?.id} ${words}`);
   }
 
+  /** Called while the parameters are read: later starts of the same family wait for this delivery. */
   announce(): void {
     this.#isAnnounced = true;
-    const { deviceOutput, inOrderOf } = this.operation ?? {};
-    const family = deviceOutput?.name ?? inOrderOf;
-    if (this.entry && family && !this.abort.reason) this.device?.announce(this.entry, family);
+    if (this.entry && this.operation) this.device?.announce(this.entry, this.operation);
   }
 
   withdraw(): void {
@@ -185,8 +187,7 @@ export class Delivery {
   #takeEntry(device: Device): void {
     const { operation, options, since } = this.command;
     if (!operation || this.#isWithdrawn) return;
-    this.entry = device.take(operation, this.abort, options, since);
-    if (this.#isAnnounced) this.announce();
+    this.entry = device.take(operation, this.abort, options, since, this.#isAnnounced);
   }
 
   #waitForSuccessor(closed: Device): Promise<void> {
