@@ -78,7 +78,7 @@ function isSendable(delivery: Delivery): delivery is Sendable {
 function takeTurn(delivery: Sendable): Promise<void> {
   const { device, command } = delivery;
   const { action, parameters } = command;
-  const known = device.knownIdentity;
+  const { known } = device.recognition;
   refuseUnsupported(delivery, withoutLackingEnd(delivery, parameters), known);
   const preparing = action.hooks.prepare?.(delivery, optionsOf(delivery));
   return preparing ? preparing.then(() => enterTurn(delivery, known)) : enterTurn(delivery, known);

@@ -1,4 +1,3 @@
-import { dependsOnIdentity, findUnsupportedAt, needsOfAny } from '../../catalogue/compatibility';
 import { printable } from '../../catalogue/describe';
 import { hasReason } from '../../catalogue/localized-message';
 import { type OperationName, operation } from '../../catalogue/operation-name';
@@ -7,6 +6,7 @@ import type { Abort } from '../../client/queue/entry';
 import { isRecord } from '../../json';
 import type { Device } from '../device/device';
 import { compareFirmware, identityIn } from '../device/identity';
+import { checkSupport } from '../watch/reader';
 import { textOf } from '../watch/reading';
 import type { Expectations, ExpectedFile, ExpectedSetting } from './expectations';
 import { type CheckName, type CheckResult, type Finding, type FindingWords, wordsFor } from './finding';
@@ -263,11 +263,7 @@ class Check {
   }
 
   async #lacks(name: OperationName): Promise<boolean> {
-    const { device } = this;
-    const needs = needsOfAny(operation(name));
-    if (findUnsupportedAt(device, needs)) return true;
-    if (!dependsOnIdentity(device, needs)) return false;
-    return findUnsupportedAt(device, needs, await device.identity()) !== undefined;
+    return (await checkSupport(this.device, operation(name))) !== undefined;
   }
 
   async #ask(name: OperationName, parameters: Readonly<Record<string, unknown>>): Promise<Answer> {

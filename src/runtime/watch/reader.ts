@@ -320,7 +320,10 @@ function isAbsent({ statusCode }: DeviceError): boolean {
  * Reads the identity only if the result depends on the identity. Never rejects.
  * @returns undefined if the device supports or might support the operation
  */
-async function checkSupport(device: ReaderDevice, operation: Operation): Promise<Unsupported | undefined> {
+export async function checkSupport(
+  device: Pick<ReaderDevice, 'letDeviceDecide' | 'knownIdentity' | 'identity'>,
+  operation: Operation,
+): Promise<Unsupported | undefined> {
   const needs = needsOfAny(operation);
   const known = findUnsupportedAt(device, needs);
   if (known?.because === 'model' || !dependsOnIdentity(device, needs)) return known;
