@@ -3,7 +3,6 @@ import type { Json } from './journal/lines';
 import { readEntries } from './journal/read-entries';
 import { number, open, reader, type Shape } from './shape';
 import type { Clock } from './time/clock';
-import { maxTimerMs } from './time/deadline';
 import { Retries } from './time/retries';
 import { TurnBudget } from './time/turn-budget';
 
@@ -254,7 +253,7 @@ export class Reconciler<R extends object> {
     const { pending, holds } = item;
     if (!pending || !this.#isRunning || holds > 0 || pending.attempt || pending.cancelTimer) return;
     const { clock } = this.options;
-    const leftMs = Math.min(Math.max(0, pending.dueAt - clock.monotonic()), maxTimerMs);
+    const leftMs = Math.max(0, pending.dueAt - clock.monotonic());
     const cancel = clock.after(leftMs, () => {
       this.#budget.spend(() => {
         // The timer was cancelled while it waited for its turn.

@@ -63,21 +63,6 @@ describe('client: the queue', () => {
     assert.equal(log.at(-1), 'unlock EXPIRED');
   });
 
-  it('waits for what is longer than a timer of Node can wait', async () => {
-    const delays: number[] = [];
-    const after = (ms: number, task: () => void) => {
-      delays.push(ms);
-      return clock.after(ms, task);
-    };
-    queue = new Queue({ monotonic: clock.monotonic, after });
-    const year = 365 * 24 * 3_600_000;
-    enter('upload', message());
-    enter('unlock', queue.take({ rank: 'ordinary', isStop: false, expiresAt: year }), door);
-    await until(year + 1);
-    assert.deepEqual(log, ['upload', 'unlock EXPIRED']);
-    assert.ok(Math.max(...delays) < 2 ** 31);
-  });
-
   it('waits a minute for a list of bells that is being read', async () => {
     const bells = { inOrderOf: 'schedule', urgent: false };
     const long = queue.take(queuePolicyFor(bells, 0));

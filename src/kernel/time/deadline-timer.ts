@@ -1,9 +1,8 @@
 import { type Clock, realClock } from './clock';
-import { maxTimerMs } from './deadline';
 
 /**
- * A timer for the earliest of several deadlines. At this deadline, but at the latest after `maxTimerMs`, the
- * timer forgets all deadlines and calls `onReached` once.
+ * A timer for the earliest of several deadlines. At this deadline, the timer forgets all deadlines and calls
+ * `onReached` once.
  */
 export class DeadlineTimer {
   #at = Number.POSITIVE_INFINITY;
@@ -23,7 +22,7 @@ export class DeadlineTimer {
     if (!(moment < this.#at)) return;
     this.#cancel?.();
     this.#at = moment;
-    const ms = Math.min(Math.max(0, moment - this.clock.monotonic()), maxTimerMs);
+    const ms = Math.max(0, moment - this.clock.monotonic());
     this.#cancel = this.clock.after(ms, () => {
       this.#at = Number.POSITIVE_INFINITY;
       this.onReached();

@@ -23,12 +23,6 @@ export interface SupervisionSink {
   fault(asked: string, error: DeviceError): void;
 }
 
-/**
- * Maximum delay of the timer for the end of a mask: one day, in milliseconds. A longer delay could exceed the
- * maximum of Node's timers.
- */
-const maxMaskTimerMs = 86_400_000;
-
 export class Supervision {
   readonly #engine: SupervisionEngine;
   readonly #follower = new GroupFollower<DeviceChecker>((asked, error) => this.sink.fault(asked, error));
@@ -140,7 +134,7 @@ export class Supervision {
     this.#cancelMaskTimer = undefined;
     const end = this.#engine.nextMaskEnd;
     if (this.#isStopped || !Number.isFinite(end)) return;
-    const ms = Math.min(Math.max(0, end - this.clock.now()), maxMaskTimerMs);
+    const ms = Math.max(0, end - this.clock.now());
     this.#cancelMaskTimer = this.clock.after(ms, () => this.#settle(this.#engine.endMasks(this.clock.now())));
   }
 
