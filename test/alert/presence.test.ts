@@ -22,7 +22,7 @@ describe('whether the devices of an alert were away', () => {
 
   it('asks each of them 30 s after the last contact, and none while no alert is on', () => {
     clock.advance(20_000);
-    presence.contact('b', true);
+    presence.contact('b', 'answered');
     clock.advance(11_000);
     assert.deepEqual(asked, ['a']);
     clock.advance(20_000);
@@ -50,26 +50,26 @@ describe('whether the devices of an alert were away', () => {
   });
 
   it('tells that one is back with the first answer after none', () => {
-    presence.contact('a', true);
-    presence.contact('a', false);
-    presence.contact('a', false);
+    presence.contact('a', 'answered');
+    presence.contact('a', 'unreachable');
+    presence.contact('a', 'unreachable');
     assert.deepEqual(returned, []);
-    presence.contact('a', true);
-    presence.contact('a', true);
+    presence.contact('a', 'answered');
+    presence.contact('a', 'answered');
     assert.deepEqual(returned, ['a']);
   });
 
   it('tells it of one that Node-RED has restarted, but not while it may still be going down', () => {
-    presence.restarting('a');
+    presence.contact('a', 'restarting');
     clock.advance(5_000);
-    presence.contact('a', true);
+    presence.contact('a', 'answered');
     assert.deepEqual(returned, []);
     clock.advance(20_000);
-    presence.contact('a', true);
+    presence.contact('a', 'answered');
     assert.deepEqual(returned, ['a']);
-    presence.restarting('a');
-    presence.contact('a', false);
-    presence.contact('a', true);
+    presence.contact('a', 'restarting');
+    presence.contact('a', 'unreachable');
+    presence.contact('a', 'answered');
     assert.deepEqual(returned, ['a', 'a']);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Leap } from '../delivery/leap';
 import {
   action,
   alertNode,
@@ -210,6 +211,37 @@ describe('an output that a real alert owns', () => {
       assert.equal(got().filter((name) => name === 'strobe/start').length, 1);
       await clear(alert.id);
     });
+
+    for (const [title, behavior, outcome] of [
+      ['no request has noticed', undefined, 'accepted'],
+      ['might have come, since its answer was lost', 'reset', 'unknown'],
+    ] as const)
+      it(`gets it again 20 s after a restart by Node-RED that ${title}`, async () => {
+        const { site, wall } = place;
+        const alert = alertNode([action('strobe/start')], { ...toWall, retryAlert: true });
+        await start(
+          alert,
+          act('system/reboot', { ...toWall, duringAlert: true }),
+          act('info/status', toWall),
+        );
+        await site.ask(alert.id);
+        if (behavior)
+          wall.behavior = ({ operationName }) => (operationName === 'controls/reboot' ? behavior : 200);
+        assert.deepEqual(outcomesOf(await site.ask('system/reboot')), [`Wall ${outcome}`]);
+        const got = since(wall);
+        const leap = new Leap();
+        try {
+          leap.seconds(19);
+          await site.ask('info/status');
+          assert.deepEqual(got(), ['info/status']);
+          leap.seconds(2);
+          await site.ask('info/status');
+          await site.until('it flashes again', () => got().includes('strobe/start'));
+        } finally {
+          leap.end();
+        }
+        await clear(alert.id);
+      });
 
     it('gets nothing again where the alert retries nothing', async () => {
       const { site, wall } = place;

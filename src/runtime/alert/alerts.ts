@@ -12,7 +12,7 @@ import { about } from '../device/record';
 import { deviceById, foundAgain } from '../device/registry';
 import { isStoppedForGood, onStopForGood, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { journalOf } from '../journal/shared-journal';
-import { type OperationEvent, onOperation, onSending, publish, registerRealAlerts } from '../message/bus';
+import { type OperationEvent, onOperation, publish, registerRealAlerts } from '../message/bus';
 import { isOpening, sendLastStops } from '../message/opening-starts';
 import { type Receipt, succeeded } from '../message/receipt';
 import { PerNodeRed } from '../per-node-red';
@@ -120,16 +120,7 @@ export class Alerts {
       if (isStoppedForGood(RED)) this.#guard(() => this.#warnOfUnsent());
     });
     onOperation((happened) => this.#guard(() => this.#recordOthers(happened)));
-    onSending(({ operation, device: { where } }) => {
-      if (where === undefined || !operation.options?.includes('waitUntilBack')) return undefined;
-      return {
-        end: (happened) => {
-          if (happened) this.#presence.restarting(where);
-          return undefined;
-        },
-      };
-    });
-    onContact((where, isAnswered) => this.#presence.contact(where, isAnswered));
+    onContact((where, contact) => this.#presence.contact(where, contact));
     registerRealAlerts({
       ownerOf: (device, deviceOutput) => {
         const owner = this.engine.realOwnerOf(device, deviceOutput);
@@ -375,7 +366,7 @@ export class Alerts {
     const device = foundAgain({ id: this.#watched.get(where) ?? '', where });
     device?.call(about, {}, { reading: true, unwarned: true }).catch((error: unknown) => {
       if (error instanceof DeviceError && error.code === 'TIMEOUT')
-        this.#guard(() => this.#presence.contact(where, false));
+        this.#guard(() => this.#presence.contact(where, 'unreachable'));
     });
   }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/time/clock';
 import { DeadlineTimer } from '../../kernel/time/deadline-timer';
+import type { Contact } from '../device/device';
 
 /** Time after the last contact with a device until the device is asked, in milliseconds. */
 const intervalMs = 30_000;
@@ -44,22 +45,22 @@ export class Presence {
     this.#timer.set(this.clock.monotonic() + turnMs);
   }
 
-  /** Called after each request to a device, by any node. */
-  contact(where: string, isAnswered: boolean): void {
+  /** Called after each request to a device, by any node. A device that has accepted a restart counts as away. */
+  contact(where: string, contact: Contact): void {
     const now = this.clock.monotonic();
+    if (contact === 'restarting') {
+      this.#restarts.set(where, now);
+      this.#away.add(where);
+      return;
+    }
     this.#lastAt.set(where, now);
+    const isAnswered = contact === 'answered';
     const restartedAt = this.#restarts.get(where) ?? Number.NEGATIVE_INFINITY;
     // The device still answers for some time before it goes down.
     if (isAnswered && now - restartedAt < restartMs) return;
     this.#restarts.delete(where);
     if (!isAnswered) this.#away.add(where);
     else if (this.#away.delete(where)) this.returned(where);
-  }
-
-  /** Called when a device has accepted a restart. */
-  restarting(where: string): void {
-    this.#restarts.set(where, this.clock.monotonic());
-    this.#away.add(where);
   }
 
   stop(): void {

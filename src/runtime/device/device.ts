@@ -57,12 +57,14 @@ const identityLimitMs = 2_000;
 const hasAnswered: ReadonlySet<ErrorCode> = new Set(['REFUSED', 'AUTHENTICATION', 'PROTOCOL']);
 
 /**
- * Called after each request to a device that was answered, or that found no connection. A request without an
- * answer does not count: a device can hang at one request and answer the others.
- * @param where location of the device
- * @param isAnswered whether the device has answered, also with a refusal
+ * `answered`: the device has answered a request, also with a refusal. `unreachable`: a request has found no
+ * connection. A request without an answer is neither: a device can hang at one request and answer the others.
+ * `restarting`: the device restarts after a request of Node-RED, or might.
  */
-type ContactListener = (where: string, isAnswered: boolean) => void;
+export type Contact = 'answered' | 'unreachable' | 'restarting';
+
+/** @param where location of the device */
+type ContactListener = (where: string, contact: Contact) => void;
 
 const contactListeners = new Set<ContactListener>();
 
@@ -72,8 +74,8 @@ export function onContact(listener: ContactListener): () => void {
   return () => contactListeners.delete(listener);
 }
 
-function emitContact(where: string | undefined, isAnswered: boolean): void {
-  if (where !== undefined) for (const listener of contactListeners) listener(where, isAnswered);
+function emitContact(where: string | undefined, contact: Contact): void {
+  if (where !== undefined) for (const listener of contactListeners) listener(where, contact);
 }
 
 /**
@@ -282,8 +284,10 @@ export class Device {
     return this.knownIdentity;
   }
 
-  recordChange(): void {
+  /** Called when a request has restarted the device, or might have. Another device might answer next. */
+  recordRestart(): void {
     this.recognition.recordChange();
+    emitContact(this.where, 'restarting');
   }
 
   /** Makes the identity open (`Recognition.isOpen`) again, unless the user has set model and firmware. */
@@ -324,14 +328,14 @@ export class Device {
     this.status.recordSuccess(this.timing.now(), request, body);
     this.recognition.recordSuccess(`${request.method} ${request.path}`, body);
     if (request.method !== 'GET') this.observer?.recordAction();
-    emitContact(this.where, true);
+    emitContact(this.where, 'answered');
   }
 
   private recordFailure(request: WireRequest, error: DeviceError): void {
     const isLost = this.status.recordFailure(error, this.timing.now());
     if (isLost) this.recognition.recordChange();
-    if (hasAnswered.has(error.code)) emitContact(this.where, true);
-    else if (error.code === 'UNREACHABLE') emitContact(this.where, false);
+    if (hasAnswered.has(error.code)) emitContact(this.where, 'answered');
+    else if (error.code === 'UNREACHABLE') emitContact(this.where, 'unreachable');
     if (request.method !== 'GET' && error.outcome === 'unknown') this.observer?.recordAction();
   }
 

@@ -318,12 +318,13 @@ function endingByItself(
 async function send(delivery: Sendable, turn: Turn): Promise<void> {
   const { device, operation, operationName, parameters, command } = delivery;
   const { node, hooks } = command.action;
+  const restarts = operation.options?.includes('waitUntilBack');
   const watch = emitSending(() => ({ device, operation, operationName, parameters, sender: node, turn }));
   try {
     if (watch?.ready) await watch.ready;
     if (!delivery.has('skipUnchanged') || !(await isAlreadyThere(delivery, turn))) {
       delivery.answer = await request(delivery, turn);
-      if (operation.options?.includes('waitUntilBack')) device.recordChange();
+      if (restarts) device.recordRestart();
       if (delivery.has('reloadAfter') && !operation.composedOf) await reload(delivery, turn);
       if (delivery.has('confirmWrite') && operation.confirm && operation.confirm.compare !== 'schedule')
         await confirm(delivery, turn, operation.confirm);
@@ -332,6 +333,7 @@ async function send(delivery: Sendable, turn: Turn): Promise<void> {
     if (isOver) await isOver;
   } catch (error) {
     const mayHaveHappened = failureOf(delivery, error).outcome === 'unknown';
+    if (restarts && mayHaveHappened) device.recordRestart();
     void watch?.end(mayHaveHappened);
     delivery.releaseGuard(mayHaveHappened);
     if (mayHaveHappened && !operation.isStop) delivery.awaitWrite(hooks.done?.(delivery));
