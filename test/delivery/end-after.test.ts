@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SharedJournal } from '../../src/kernel/journal/journal';
+import { journalOf } from '../../src/runtime/journal/shared-journal';
 import type { FakeDevice } from '../fixtures/fake-device';
+import { runningNodeRed } from '../fixtures/flow';
 import { act, outcomesOf, receiptLog, Site } from '../fixtures/site';
 
 /** What is started, and what ends it. */
@@ -177,6 +180,38 @@ describe('delivery: endAfter', () => {
     await site.ask('elsewhere');
     await comes('door/lock', 3);
     assert.deepEqual(device.requests.at(-1)?.parameters, { doorid: 'local' });
+  });
+
+  it('is gone from the disk before the stop that cancels it has its receipt', async () => {
+    await site.start([
+      device.config(),
+      act('door/unlock', { ...toGate, endAfter: 3_600 }),
+      act('door/lock', toGate),
+      act('info/status', toGate),
+    ]);
+    await site.ask('door/unlock');
+    const journal: Pick<SharedJournal, 'delete'> = journalOf(runningNodeRed());
+    const { delete: remove } = journal;
+    let written = () => {};
+    Object.assign(journal, {
+      delete(key: string) {
+        void remove.call(journal, key);
+        return new Promise<void>((resolve) => {
+          written = resolve;
+        });
+      },
+    });
+    try {
+      const way = site.send('door/lock');
+      await comes('door/lock');
+      for (let count = 0; count < 2; count += 1) await site.ask('info/status');
+      assert.equal(way.isEnded, false);
+      written();
+      assert.deepEqual(outcomesOf(await site.ended(way)), ['Gate accepted']);
+    } finally {
+      written();
+      Reflect.deleteProperty(journal, 'delete');
+    }
   });
 
   it('is asked for again until a device that was away answers', async () => {
