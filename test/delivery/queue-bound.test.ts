@@ -66,6 +66,20 @@ describe('delivery: how many messages wait at a device', () => {
     });
   }
 
+  for (const [what, node, code] of [
+    ['is invalid', act('tone/start', { ...toGate, given: { loop: 'perhaps' } }), 'INVALID_PARAMETER'],
+    ['the model does not support', act('screen/start', toGate), 'NOT_SUPPORTED'],
+  ] as const) {
+    it(`counts no message that ${what}`, async () => {
+      await site.start([device.config({ queueLimit: 1, model: '8063' }), enable, node]);
+      for (let count = 0; count < 4; count += 1)
+        assert.deepEqual(codesOf(await site.ask(String(node.id))), [code]);
+      const ways = send(2);
+      await isUnderWay();
+      await areAccepted(ways);
+    });
+  }
+
   it('has room again when one has ended', async () => {
     await site.start([device.config({ queueLimit: 1 }), enable]);
     const ways = send(2);
