@@ -47,6 +47,26 @@ describe('an output that a real alert owns', () => {
       assert.deepEqual(outcomesOf(await site.ask('strobe/start')), ['Wall accepted']);
     });
 
+    it('gets none that still waited when the alert started: it is skipped in the same way', async () => {
+      const alert = alertNode([action('strobe/start')], toWall);
+      await start(alert, act('strobe/start', toWall), act('screen/text-start', toWall));
+      const { site, wall } = place;
+      wall.behavior = ({ operationName }) => (operationName === 'screen-text/start' ? 'hold' : 200);
+      const busy = site.send('screen/text-start');
+      await site.until('the device is busy', () => wall.held.includes('screen-text/start'));
+      const waiting = site.send('strobe/start');
+      await site.ask(alert.id);
+      const way = await site.ended(waiting);
+      const [receipt] = receiptsOf(way);
+      assert.deepEqual([way.sent.length, way.caught.length, receipt?.outcome], [1, 0, 'skipped']);
+      assert.match(receipt?.note ?? '', new RegExp(String(alert.name)));
+      assert.equal(receipt?.error, undefined);
+      wall.release();
+      await site.ended(busy);
+      assert.deepEqual(wall.operationNames, ['screen-text/start', 'strobe/start']);
+      await clear(alert.id);
+    });
+
     it('gets it where the node may send during alerts, and the action of the alert has ended then', async () => {
       const alert = alertNode([action('strobe/start'), action('screen/text-start')], toWall);
       await start(alert, act('strobe/start', { ...toWall, duringAlert: true }));
