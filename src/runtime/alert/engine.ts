@@ -1,4 +1,3 @@
-import { DurableMap } from '../../kernel/durable-map';
 import type { SharedJournal } from '../../kernel/journal/journal';
 import { count, flag, list, number, oneOf, open, type Shape, text } from '../../kernel/shape';
 import type { Clock } from '../../kernel/time/clock';
@@ -30,6 +29,7 @@ import {
 } from './output-state';
 import { type DeviceLocation, isNamed, keyOf, locationOf, Outputs } from './outputs';
 import { type ActionReceipt, type AlertReport, isAcknowledgement, newRun, Reports } from './reports';
+import { WriteBehindMap } from './write-behind-map';
 
 const maxPeople = 500;
 
@@ -58,7 +58,8 @@ interface AlertTimes {
  * nothing itself. Its state is in the journal: the caller stores all changes of a turn of the event loop in one batch.
  */
 export class Engine {
-  readonly #stored: DurableMap<Alert>;
+  readonly #alerts: WriteBehindMap<Alert>;
+  /** The alerts that are not idle. */
   readonly alerts: ReadonlyMap<string, Alert>;
   readonly #outputs: Outputs;
   readonly #reports: Reports;
@@ -79,10 +80,10 @@ export class Engine {
 
   constructor(
     private readonly clock: Pick<Clock, 'now' | 'monotonic' | 'random'>,
-    journal: SharedJournal,
+    private readonly journal: SharedJournal,
   ) {
-    this.#stored = new DurableMap(journal, 'alert/is/', isAlert);
-    this.alerts = this.#stored.all;
+    this.#alerts = new WriteBehindMap(journal, 'alert/is/', isAlert);
+    this.alerts = this.#alerts;
     this.#reports = new Reports(journal);
     this.#outputs = new Outputs(journal, (id) => this.#forgetIfDone(id));
     const known = [...this.alerts.values()];
@@ -105,9 +106,13 @@ export class Engine {
 
   /** Gives all changes since the last call to the journal. */
   store(): void {
-    this.#stored.storeMarked();
-    this.#outputs.store();
-    this.#reports.store();
+    const changes = [
+      ...this.#alerts.takeChanges(),
+      ...this.#outputs.takeChanges(),
+      ...this.#reports.takeChanges(),
+    ];
+    for (const [key, record] of changes)
+      void (record === undefined ? this.journal.delete(key) : this.journal.put(key, record));
   }
 
   /**
@@ -568,7 +573,7 @@ export class Engine {
   }
 
   #put(alert: Alert): void {
-    this.#stored.mark(alert.id, alert);
+    this.#alerts.set(alert.id, alert);
     this.#states.clear();
   }
 
@@ -583,7 +588,7 @@ export class Engine {
     const now = this.clock.now();
     const since = at === undefined ? now - Date.parse(alert.clearedAt ?? '') : this.clock.monotonic() - at;
     const clearMs = Number.isFinite(since) ? Math.max(0, Math.round(since)) : null;
-    this.#stored.mark(alertId, undefined);
+    this.#alerts.delete(alertId);
     this.#times.delete(alertId);
     this.#states.clear();
     this.#reports.close({ alert, starting: [] }, clearMs, new Date(now).toISOString());
