@@ -31,16 +31,14 @@ import type { Answer } from './output-state';
 import {
   type AlertMessage,
   type AlertProperties,
+  type AlertSettings,
   hasPriority,
   idleOf,
   readAcknowledgement,
-  readAcknowledgeWithin,
-  readActions,
   readDrill,
-  readEndAfter,
   readOperation,
   readPriority,
-  readRetryAlert,
+  readSettings,
   refusedAcknowledgement,
   retryOf,
 } from './properties';
@@ -63,6 +61,9 @@ class AlertNode extends MessageNode<Message, [Message]> {
   readonly #underWay = new Set<Delivery>();
   readonly #events: AlertEvents;
   readonly #detach: (() => void)[];
+  /** The state of the idle alert, without the persons of the last run. */
+  readonly #idle: AlertState;
+  #settings: AlertSettings | undefined;
   #actions: ReturnType<typeof actionsOf> | undefined;
   /**
    * Resolves when the task of the latest message has ended; never rejects. Messages take effect in order of
@@ -90,6 +91,7 @@ class AlertNode extends MessageNode<Message, [Message]> {
   ) {
     super(RED, node, 'alert');
     this.name = node.name || node.id;
+    this.#idle = { name: this.name, ...idleOf(RED.util, properties) };
     this.#events = new AlertEvents(
       () => this.state(),
       (news) => node.send([null, { topic: this.name, payload: structuredClone(news) }]),
@@ -102,11 +104,10 @@ class AlertNode extends MessageNode<Message, [Message]> {
   state(): AlertState {
     const known = this.alerts.engine.state(this.node.id);
     if (known) return { ...known, name: this.name };
-    const idle = { name: this.name, ...idleOf(this.RED.util, this.properties) };
     const last = this.alerts.engine.lastReport(this.node.id);
-    if (!last) return idle;
+    if (!last) return this.#idle;
     const { startedBy: by, clearedBy, acknowledged } = last;
-    return { ...idle, by, clearedBy, acknowledged };
+    return { ...this.#idle, by, clearedBy, acknowledged };
   }
 
   /** Returns a state for a message, which flows may change. */
@@ -184,19 +185,19 @@ class AlertNode extends MessageNode<Message, [Message]> {
     const { admission, asked } = options;
     const priority = readPriority(this.RED.util, hasPriority(options) ? options : this.properties, message);
     const drill = readDrill(this.properties, message);
-    const endAfterMs = readEndAfter(this.properties);
-    const retryAlert = readRetryAlert(this.properties);
-    const acknowledgeWithinMs = readAcknowledgeWithin(this.properties);
-    this.#actions ??= actionsOf(this.RED, this.node, readActions(this.properties));
+    this.#settings ??= readSettings(this.properties);
+    const { actions, ...settings } = this.#settings;
+    this.#actions ??= actionsOf(this.RED, this.node, actions);
     const starting = new AlertStart(this.#actions, this.properties, message, drill, admission);
     const startRequest: StartRequest = {
-      ...{ id: this.node.id, name: this.name, priority, drill, ...starting.reach },
-      clearsAtRestart: this.properties.afterRestart === 'clear',
-      ...{ retryAlert, asked, by: personIn(message), acknowledgeWithinMs },
-      ...(endAfterMs !== undefined && { endAfterMs }),
+      ...{ id: this.node.id, name: this.name, priority, drill, ...settings, ...starting.reach },
+      ...{ asked, by: personIn(message) },
     };
     this.enter();
-    const take = () => starting.take((delivery) => this.#follow(delivery));
+    const take = () => {
+      starting.take();
+      for (const { delivery } of starting.parts) this.#follow(delivery);
+    };
     // Behind other messages only in turn: the stops of an earlier clear must enter the queue before.
     const isTaken = this.#turns === 0;
     if (isTaken) take();
@@ -387,9 +388,8 @@ function isFailure({ outcome }: Pick<Receipt, 'outcome'>): boolean {
  * is not an error. If an alert holds back an action, a skipped action is not an error either.
  */
 export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
-  const others = receipts.filter((receipt) => !isHeldBack(receipt));
-  const isSkippingFine = others.length < receipts.length;
-  const wrong = isSkippingFine ? others.filter(({ outcome }) => outcome !== 'skipped') : others;
+  const isSkippingFine = receipts.some(isHeldBack);
+  const wrong = isSkippingFine ? receipts.filter(({ outcome }) => outcome !== 'skipped') : receipts;
   const error = errorOf(wrong);
   const all = devicesIn(receipts);
   if (!error || all <= 1) return error;

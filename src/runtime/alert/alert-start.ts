@@ -73,7 +73,7 @@ export class AlertStart {
    * Makes the deliveries, which take their queue entries. All are made in one turn: if other messages came between, the
    * device outputs would get them in another order than the alerts.
    */
-  take(onDelivery: (delivery: Delivery) => void): void {
+  take(): void {
     const { list, maxParallel } = this.targets;
     const limiters = this.#commands.map(() => limiterFor(list, [maxParallel]));
     for (const target of list) {
@@ -82,7 +82,6 @@ export class AlertStart {
         const delivery = new Delivery(command, target, limiters[index]);
         delivery.abort.admission = this.admission;
         delivery.announce();
-        onDelivery(delivery);
         this.parts.push({ delivery, index, device });
       }
     }

@@ -120,8 +120,10 @@ export class Alerts {
       if (isStoppedForGood(RED)) this.#guard(() => this.#warnOfUnsent());
     });
     onOperation((happened) => this.#guard(() => this.#recordOthers(happened)));
-    onSending(({ operation, device: { where } }) => {
-      if (where === undefined || !operation.options?.includes('waitUntilBack')) return undefined;
+    onSending(({ operation, device }) => {
+      if (!operation.options?.includes('waitUntilBack')) return undefined;
+      const { where } = device;
+      if (where === undefined) return undefined;
       return {
         end: (happened) => {
           if (happened) this.#presence.restarting(where);

@@ -230,7 +230,7 @@ function closedKey({ alert, run }: Pick<ClosedReport, 'alert' | 'run'>): string 
 }
 
 /** Whether a receipt says that the device has accepted the action. */
-function isAccepted({ outcome }: ActionReceipt): boolean {
+export function isAccepted({ outcome }: Pick<ActionReceipt, 'outcome'>): boolean {
   return outcome === 'accepted' || outcome === 'confirmed';
 }
 

@@ -7,11 +7,11 @@ import type { Command } from '../message/command';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { Delivery } from '../message/delivery';
 import { commandFor } from '../message/dispatch';
-import { type Receipt, receiptOf, succeeded } from '../message/receipt';
+import { type Receipt, receiptOf } from '../message/receipt';
 import { deliver } from '../message/steps';
 import type { Alert, Named, SendResult } from './alert';
 import type { Ticket } from './output-state';
-import type { ActionReceipt } from './reports';
+import { type ActionReceipt, isAccepted } from './reports';
 
 const impossible = ['INVALID_PARAMETER', 'NOT_SUPPORTED'];
 
@@ -128,9 +128,9 @@ export function resultOf(
   { kind, output, isBeforeStart = false }: Pick<Ticket, 'kind' | 'output' | 'isBeforeStart'>,
 ): SendResult {
   const { outcome, error } = receipt;
-  // Dry run was turned on after the ticket was issued: nothing was sent, and a real start might still be on.
-  if (outcome === 'dry-run' && !output.dryRun) return 'missed';
-  if (succeeded(receipt)) return 'taken';
+  // If dry run was turned on after the ticket was issued, nothing was sent, and a real start might still be on.
+  if (outcome === 'dry-run') return output.dryRun ? 'taken' : 'missed';
+  if (isAccepted(receipt)) return 'taken';
   // A model that does not support the operation has nothing to stop. A device that rejects the stop before a
   // further start has answered, so the start can follow.
   if (kind === 'end')
