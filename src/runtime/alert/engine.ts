@@ -28,7 +28,14 @@ import {
   type WhereOf,
 } from './output-state';
 import { type DeviceLocation, isNamed, keyOf, locationOf, Outputs } from './outputs';
-import { type ActionReceipt, type AlertReport, isAcknowledgement, newRun, Reports } from './reports';
+import {
+  type ActionReceipt,
+  type AlertReport,
+  isAcknowledgement,
+  newRun,
+  type ReportedReceipt,
+  Reports,
+} from './reports';
 import { WriteBehindMap } from './write-behind-map';
 
 const maxPeople = 500;
@@ -219,14 +226,14 @@ export class Engine {
    * Records a failed action for which the alert has no claim to a device output. If the alert is not on, only
    * the report of the alert changes.
    */
-  recordFailed(
-    alertId: string,
-    device: Named,
-    what: string,
-    { run, receipt }: { readonly run?: string | undefined; readonly receipt?: ActionReceipt } = {},
-  ): void {
+  recordFailed(alertId: string, receipt: ActionReceipt, run: string | undefined): void {
     const alert = this.alerts.get(alertId);
-    if (alert && receipt && (run ?? alert.run) === alert.run) this.#reports.record(alert, receipt);
+    if (alert && alert.run === run) this.#reports.record(alert, receipt);
+    this.#addFailure(alertId, receipt.target, receipt.operation);
+  }
+
+  #addFailure(alertId: string, device: Named, what: string): void {
+    const alert = this.alerts.get(alertId);
     if (!alert?.isOn) return;
     const isSame = (one: FailedAction) => one.what === what && locationOf(one.device) === locationOf(device);
     const others = alert.failures?.filter((one) => !isSame(one)) ?? [];
@@ -353,12 +360,14 @@ export class Engine {
    * Handles the result of a request. Has no effect if the request is no longer under way.
    * @param receipt the receipt for the report of the alert; ignored for a stop
    */
-  answered(ticket: Ticket, result: SendResult, receipt?: ActionReceipt): void {
+  answered(ticket: Ticket, result: SendResult, receipt?: ReportedReceipt): void {
     const { output, kind, alert: id } = ticket;
     if (!output.underWay.delete(ticket)) return;
     const alert = this.alerts.get(id);
-    if (alert && receipt && kind !== 'end' && ticket.run === alert.run)
-      this.#reports.record(alert, { ...receipt, ...placeOf(ticket, output) });
+    if (alert && receipt && kind !== 'end' && ticket.run === alert.run) {
+      const latencyMs = ticket.isFirst ? receipt.latencyMs : undefined;
+      this.#reports.record(alert, { ...receipt, latencyMs, ...placeOf(ticket, output) });
+    }
     if (kind === 'end') this.#ended(ticket, result);
     else this.#started(ticket, result);
     this.#settle(output);
@@ -369,11 +378,11 @@ export class Engine {
   #recordAborted(output: OutputState, start: StartUnderWay): void {
     const alert = this.alerts.get(start.alert);
     if (!alert || start.run !== alert.run) return;
-    const { device, index } = start;
+    const { device } = start;
     const reason = 'Node-RED ended before the device answered';
     const message = `${reason}: ${start.action.operation} at "${device.name}"; the action might have been started`;
     const receipt = { device: device.name, outcome: 'unknown', code: 'ABORTED', reason, message } as const;
-    this.#reports.record(alert, { ...placeOf(start, output), ...receipt, index });
+    this.#reports.record(alert, { ...placeOf(start, output), ...receipt });
   }
 
   holderOf(device: DeviceLocation, deviceOutput: string): Alert | undefined {
@@ -613,12 +622,15 @@ export class Engine {
     output.claims.set(alert.id, claim);
     const othersUntil = this.#othersUntil.get(output.key) ?? 0;
     if (othersUntil > this.clock.now()) output.recordOthersUntil(othersUntil);
+    const isFirst = alert.updates === undefined;
     const owner = output.owner(this.alerts);
     if (!owner || owner.id === alert.id)
-      return { ticket: this.#issue(output, { alert: alert.id, action, device, kind: 'start', index }) };
+      return {
+        ticket: this.#issue(output, { alert: alert.id, action, device, kind: 'start', index, isFirst }),
+      };
     claim.isHeld = true;
     const receipt = { device: device.name, outcome: 'skipped', isHeld: true } as const;
-    this.#reports.record(alert, { ...placeOf({ action, device }, output), ...receipt, index });
+    this.#reports.record(alert, { ...placeOf({ action, device, index }, output), ...receipt });
     return { heldBy: owner };
   }
 
@@ -695,7 +707,7 @@ export class Engine {
     const [alert, claim] = [this.alerts.get(alertId), output.claims.get(alertId)];
     if (!alert || !claim?.problem || !isFailure(claim.problem) || isTriedAgain(alert, claim)) return;
     if (!this.#drop(output, alertId)) return;
-    this.recordFailed(alertId, output.under(claim.device), output.deviceOutput);
+    this.#addFailure(alertId, output.under(claim.device), output.deviceOutput);
   }
 
   /**
@@ -782,10 +794,11 @@ function unlessFailed(problem: StartProblem | undefined): StartProblem | undefin
 
 /** The place of an action in a report. A retry can use another name of the device, but has the same location. */
 function placeOf(
-  { action, device }: Pick<Ticket, 'action' | 'device'>,
+  { action, device, index }: Pick<Ticket, 'action' | 'device' | 'index'>,
   output: OutputState,
-): Pick<ActionReceipt, 'target' | 'operation' | 'deviceOutput'> {
-  return { target: output.under(device), operation: action.operation, deviceOutput: output.deviceOutput };
+): Pick<ActionReceipt, 'target' | 'operation' | 'index' | 'deviceOutput'> {
+  const { deviceOutput } = output;
+  return { target: output.under(device), operation: action.operation, index, deviceOutput };
 }
 
 /** Returns the outputs by device, and for each device in descending order. */

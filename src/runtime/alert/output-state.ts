@@ -22,6 +22,8 @@ export interface Ticket {
   readonly run?: string | undefined;
   /** Position of the action in the alert; only for a `start`. */
   readonly index?: number | undefined;
+  /** Whether the start has made the alert active, so that the report counts its latency. */
+  readonly isFirst?: boolean | undefined;
 }
 
 /** A start of which the journal knows that it might have been sent. */
@@ -64,7 +66,7 @@ export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'd
   readonly until?: number | undefined;
 }
 
-export type OutputStep = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind' | 'isBeforeStart' | 'index'>;
+export type OutputStep = Omit<Ticket, 'number' | 'output' | 'run'>;
 
 /**
  * Returns the current location of a device; undefined if the location is unknown. `deviceId` is the id of one

@@ -36,24 +36,25 @@ export interface AlertReport {
   readonly acknowledged: readonly Acknowledgement[];
 }
 
-/** The last receipt of an action at a target, as far as a report needs it. */
-export interface ActionReceipt {
-  readonly target: Named;
+/** The part of a receipt that a report needs. */
+export interface ReportedReceipt {
   readonly operation: string;
-  /** Position of the action in its alert; undefined for a retry, which `deviceOutput` identifies. */
-  readonly index?: number | undefined;
-  readonly deviceOutput?: string | undefined;
   readonly device: string;
   readonly outcome: Outcome;
   readonly isHeld?: boolean | undefined;
   readonly code?: string | undefined;
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
-  /**
-   * Time from the message of the run's first start to its receipt, in milliseconds; undefined for other
-   * starts and for retries.
-   */
+  /** Time from the message to its receipt, in milliseconds; undefined if a report does not count it. */
   readonly latencyMs?: number | undefined;
+}
+
+/** The last receipt of an action at a target. */
+export interface ActionReceipt extends ReportedReceipt {
+  readonly target: Named;
+  /** Position of the action in its alert; undefined for a retry, which `deviceOutput` identifies. */
+  readonly index?: number | undefined;
+  readonly deviceOutput?: string | undefined;
 }
 
 interface KeptReceipt extends ActionReceipt {

@@ -9,9 +9,9 @@ import { Delivery } from '../message/delivery';
 import { commandFor } from '../message/dispatch';
 import { type Receipt, receiptOf } from '../message/receipt';
 import { deliver } from '../message/steps';
-import type { Alert, Named, SendResult } from './alert';
+import type { Alert, SendResult } from './alert';
 import type { Ticket } from './output-state';
-import { type ActionReceipt, isAccepted } from './reports';
+import { isAccepted, type ReportedReceipt } from './reports';
 
 const impossible = ['INVALID_PARAMETER', 'NOT_SUPPORTED'];
 
@@ -148,18 +148,10 @@ function isRefusal({ error, statusCode }: Receipt): boolean {
   return error?.code === 'REFUSED' && statusCode !== unavailable;
 }
 
-/**
- * Returns a receipt as the report needs it.
- * @param start absent for a retry; `isFirst` says whether the start has made the alert active
- */
-export function countedOf(
-  { device, operation, outcome, error, latencyMs }: Receipt,
-  target: Named,
-  start?: { readonly index: number; readonly isFirst: boolean },
-): ActionReceipt {
+/** Returns the part of a receipt that a report needs. */
+export function reportedOf({ device, operation, outcome, error, latencyMs }: Receipt): ReportedReceipt {
   const why = error && { code: error.code, reason: error.reason, message: error.message };
-  const timed = start?.isFirst && { latencyMs };
-  return { target, operation, device, outcome, ...why, ...(start && { index: start.index }), ...timed };
+  return { operation, device, outcome, ...why, latencyMs };
 }
 
 export function marked(receipt: Receipt, { drill }: Pick<Alert, 'drill'>): Receipt {
