@@ -136,6 +136,19 @@ describe('algo-alert and devices that come back', () => {
     assert.deepEqual(eventsBy(site, alert.name), ['started', 'reached', 'reached', 'cleared']);
   });
 
+  it('tells the result of each start, and not of each retry', async () => {
+    const alert = alertNode([action('strobe/start')], { retryAlert: true });
+    await site.start([wall.config({ retryFor: 0 }), door.config(), states, ...receiptLog(), alert]);
+    wall.behavior = () => 'reset';
+    for (const device of ['Wall', 'Wall']) await site.ask(alert.id, { device });
+    const told = () => site.inbox('log').map(({ payload }) => short(payload as Receipt));
+    assert.deepEqual(told(), ['Wall strobe/start unknown', 'Wall strobe/start unknown']);
+    wall.behavior = () => 200;
+    await site.until('it is on', () => eventsBy(site, alert.name).includes('reached'));
+    assert.deepEqual(told().slice(2), ['Wall strobe/start accepted']);
+    await site.ask(alert.id, { operation: 'clear' });
+  });
+
   it('tries no door, call or single tone again, and a relay only where it is asked to', async () => {
     const operations = ['door/unlock', 'call/start', 'relay/enable', 'relay/24v-enable', 'strobe/start'];
     const actions = [
