@@ -317,8 +317,9 @@ export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
   const isSkippingFine = receipts.some(isHeldBack);
   const wrong = isSkippingFine ? receipts.filter(({ outcome }) => outcome !== 'skipped') : receipts;
   const error = errorOf(wrong);
+  if (!error) return undefined;
   const all = devicesIn(receipts);
-  if (!error || all <= 1) return error;
+  if (all <= 1) return error;
   const failed = devicesIn(
     wrong.filter(({ outcome }) => outcome === 'failed' || outcome === 'expired' || outcome === 'superseded'),
   );

@@ -16,7 +16,7 @@ import { stopCommandFor } from '../message/stop-command';
 import type { Alert, AlertAction, DeviceAction, Named, StartRequest } from './alert';
 import { type AlertProperties, readDrillText, type StoredAction } from './properties';
 import type { ActionReceipt } from './reports';
-import { limiterFor, marked, type NamedAlert, reportedOf } from './send';
+import { type AlertIdentity, limiterFor, marked, reportedOf } from './send';
 
 /** One action at one target. */
 export class StartPart {
@@ -28,7 +28,7 @@ export class StartPart {
    * @param device undefined if the target was not found
    */
   constructor(
-    readonly alert: NamedAlert,
+    readonly alert: AlertIdentity,
     readonly delivery: Delivery,
     readonly index: number,
     readonly device: Named | undefined,
@@ -103,7 +103,7 @@ export class AlertStart {
     actions: readonly ActionNode[],
     private readonly properties: AlertProperties,
     message: ActionMessage,
-    private readonly alert: NamedAlert,
+    private readonly alert: AlertIdentity,
     private readonly admission?: ActionNode['admission'],
   ) {
     this.targets = findTargets(properties, message);

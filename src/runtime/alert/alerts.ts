@@ -24,13 +24,13 @@ import { type DeviceLocation, locationOf } from './outputs';
 import { Presence } from './presence';
 import type { AlertReport } from './reports';
 import {
+  type AlertIdentity,
   AlertSender,
   type AlertSendOptions,
   alertType,
   atLeastTogether,
   idOf,
   limiterFor,
-  type NamedAlert,
   reportedOf,
   resultOf,
   type TakenRequest,
@@ -339,15 +339,15 @@ export class Alerts {
     });
   }
 
-  #publish(receipt: Receipt, { id, name }: NamedAlert): void {
+  #publish(receipt: Receipt, { id, name }: AlertIdentity): void {
     publish(receipt, { node: name || id, nodeId: id }, (fault) => this.#fault(fault));
   }
 
-  #named(id: string): NamedAlert {
+  #named(id: string): AlertIdentity {
     return this.engine.alerts.get(id) ?? { id, name: '', drill: false };
   }
 
-  #giveUp({ output, device, kind }: Ticket, alert: NamedAlert, receipt: Receipt): void {
+  #giveUp({ output, device, kind }: Ticket, alert: AlertIdentity, receipt: Receipt): void {
     this.change((engine) => engine.surrender(output));
     const isAgain = kind !== 'end';
     const failure = failureOf(receipt, kind, true);

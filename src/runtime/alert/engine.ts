@@ -163,10 +163,7 @@ export class Engine {
     // The jobs of a centre can arrive late. If a start that was requested later is already known, the time of
     // that request is kept.
     const later = this.isStartedAfter(rest.id, { ...asked, at: askedAt }) ? known?.asked : undefined;
-    const addressed = new Set(actions.map(({ device }) => locationOf(device)));
-    const failures = before?.failures?.filter(
-      ({ device }) => !rest.targets.includes(device.id) && !addressed.has(locationOf(device)),
-    );
+    const failures = before?.failures && leftOf(before.failures, rest.targets, actions);
     if (known && !before) this.#reports.close(this.#openReport(known), null, new Date(now).toISOString());
     const person = before ? before.by : by;
     const acknowledgeBy = before ? before.acknowledgeBy : planned(now, acknowledgeWithinMs);
@@ -769,6 +766,16 @@ export class Engine {
     if (!plan) return undefined;
     return this.clock.monotonic() + Math.max(0, Math.min(plan.afterMs, plan.at - this.clock.now()));
   }
+}
+
+/** Returns the failed actions at devices that a start does not address. */
+function leftOf(
+  failures: readonly FailedAction[],
+  targets: readonly string[],
+  actions: readonly DeviceAction[],
+): readonly FailedAction[] {
+  const addressed = new Set(actions.map(({ device }) => locationOf(device)));
+  return failures.filter(({ device }) => !targets.includes(device.id) && !addressed.has(locationOf(device)));
 }
 
 function planned(now: number, afterMs: number | undefined): Alert['ends'] {

@@ -180,34 +180,34 @@ export class OutputState {
     return first;
   }
 
+  /** Returns the command that is pending; undefined if there is none. */
   step(alerts: AlertsById): OutputStep | undefined {
+    const last = this.#lasting;
+    const unclaimed = this.pending.at(-1);
+    const end = last && unclaimed !== undefined ? this.#endOf(last, unclaimed) : undefined;
     const owner = this.owner(alerts);
     const next = owner ?? this.#first(alerts, () => true);
     const claim = next && this.claims.get(next.id);
-    if (!next || !claim) return this.#end();
+    if (!next || !claim) return end;
     const { action, device, problem, isHeld } = claim;
     const step = { alert: next.id, action, device };
     if (owner && isHeld && action.end) return { ...step, kind: 'return' };
-    const end = this.#end();
     if (end) return end;
-    const last = this.#lasting;
-    if (last?.alert === next.id && this.pending.length > 0) return { ...step, kind: 'return' };
+    const own = last?.alert === next.id ? last : undefined;
+    if (own && unclaimed !== undefined) return { ...step, kind: 'return' };
     if (!isTriedAgain(next, claim)) return undefined;
     // A looping tone must not be started twice. A start that the device rejects must not silence the tone.
-    const isEndedFirst = last?.alert === next.id && last.action.steady && problem !== 'refused';
-    if (isEndedFirst && last)
-      return { alert: next.id, action: last.action, device: last.device, kind: 'end', isBeforeStart: true };
+    if (own?.action.steady && problem !== 'refused')
+      return { alert: next.id, action: own.action, device: own.device, kind: 'end', isBeforeStart: true };
     return { ...step, kind: 'again' };
   }
 
   /**
    * The stop that is pending: of a start that no alert claims, or of all starts if it is unknown which is on and the
    * last one cannot simply be sent again.
+   * @param alert the last of `pending`
    */
-  #end(): OutputStep | undefined {
-    const last = this.#lasting;
-    const alert = this.pending.at(-1);
-    if (!last || alert === undefined) return undefined;
+  #endOf(last: Started, alert: string): OutputStep | undefined {
     const claim = this.claims.get(last.alert);
     const isBeforeStart = claim && !isRejected(claim.problem);
     if (isBeforeStart && !last.action.steady) return undefined;

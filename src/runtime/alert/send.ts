@@ -19,7 +19,7 @@ const impossible = ['INVALID_PARAMETER', 'NOT_SUPPORTED'];
 const unavailable = 503;
 
 /** An alert in words. `name` is empty if nothing is known of the alert any more. */
-export type NamedAlert = Pick<Alert, 'id' | 'name' | 'drill'>;
+export type AlertIdentity = Pick<Alert, 'id' | 'name' | 'drill'>;
 
 export const alertType = 'algo-alert';
 
@@ -68,7 +68,7 @@ export class AlertSender {
   constructor(private readonly options: AlertSendOptions) {}
 
   /** Takes the queue entry of a request. */
-  take(ticket: Ticket, alert: NamedAlert): TakenRequest {
+  take(ticket: Ticket, alert: AlertIdentity): TakenRequest {
     const { output, device } = ticket;
     const { operation, parameters } = commandOf(ticket);
     const { limiter, track, by, isDue } = this.options;
@@ -95,7 +95,7 @@ export class AlertSender {
   }
 
   #command(
-    alert: NamedAlert,
+    alert: AlertIdentity,
     yields: boolean,
     operation: string,
     parameters: Ticket['action']['parameters'],
