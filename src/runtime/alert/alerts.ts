@@ -21,7 +21,7 @@ import type { AlertStart, StartPart } from './alert-start';
 import { Engine } from './engine';
 import type { Answer, OutputState, Ticket } from './output-state';
 import { type DeviceLocation, locationOf } from './outputs';
-import { Presence } from './presence';
+import { Presence, type WatchedDevice } from './presence';
 import type { AlertReport } from './reports';
 import {
   type AlertIdentity,
@@ -97,12 +97,10 @@ export class Alerts {
    * @param key location of the device
    */
   lengthOfTone: (key: string, tone: string) => number | undefined = () => undefined;
-  /** For each watched location, a name of the device. */
-  #watched: ReadonlyMap<string, string> = new Map();
   readonly #presence = new Presence(
     backgroundClock,
-    () => this.#watchedLocations(),
-    (where) => this.#askFor(where),
+    () => this.engine.watched(),
+    (device) => this.#askFor(device),
     (where) => this.#guard(() => this.change((engine) => engine.returned({ id: where, where }))),
   );
 
@@ -438,16 +436,9 @@ export class Alerts {
     return this.lengthOfTone(locationOf(device), String(parameters.path)) ?? toneMs;
   }
 
-  *#watchedLocations(): Generator<string> {
-    this.#watched = new Map(
-      [...this.engine.watched()].flatMap(({ id, where }) => (where === undefined ? [] : [[where, id]])),
-    );
-    yield* this.#watched.keys();
-  }
-
   /** Asks a device for its identity, behind all messages. A device that does not answer this question is away. */
-  #askFor(where: string): void {
-    const device = foundAgain({ id: this.#watched.get(where) ?? '', where });
+  #askFor({ id, where }: WatchedDevice): void {
+    const device = foundAgain({ id, where });
     device?.call(about, {}, { reading: true, unwarned: true }).catch((error: unknown) => {
       if (error instanceof DeviceError && error.code === 'TIMEOUT')
         this.#guard(() => this.#presence.contact(where, false));
