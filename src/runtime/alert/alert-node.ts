@@ -29,7 +29,6 @@ import {
   type AlertMessage,
   type AlertProperties,
   type AlertSettings,
-  hasPriority,
   idleOf,
   readAcknowledgement,
   readDrill,
@@ -179,7 +178,8 @@ class AlertNode extends MessageNode<Message, [Message]> {
 
   async #start(message: Message, options: StartOptions = {}): Promise<AlertResult> {
     const { admission, asked } = options;
-    const priority = readPriority(this.RED.util, hasPriority(options) ? options : this.properties, message);
+    const withPriority = options.priority === undefined ? this.properties : options;
+    const priority = readPriority(this.RED.util, withPriority, message);
     const drill = readDrill(this.properties, message);
     this.#settings ??= readSettings(this.properties);
     const { actions, ...settings } = this.#settings;

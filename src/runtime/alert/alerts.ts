@@ -316,7 +316,7 @@ export class Alerts {
     return receipt;
   }
 
-  /** Passes the receipt of a request to the engine and to all who listen. */
+  /** Passes the receipt of a request to the engine, to the listeners and to the log. */
   #answered(ticket: Ticket, receipt: Receipt, result = resultOf(receipt, ticket)): void {
     const { output, kind, isBeforeStart } = ticket;
     const alert = this.#named(ticket.alert);
