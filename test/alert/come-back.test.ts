@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import helper from 'node-red-node-test-helper';
 import type { AlertState, RetryAlert, SendResult } from '../../src/runtime/alert/alert';
 import type { Engine } from '../../src/runtime/alert/engine';
 import type { Answer, Ticket } from '../../src/runtime/alert/output-state';
@@ -146,6 +147,11 @@ describe('algo-alert and devices that come back', () => {
     wall.behavior = () => 200;
     await site.until('it is on', () => eventsBy(site, alert.name).includes('reached'));
     assert.deepEqual(told().slice(2), ['Wall strobe/start accepted']);
+    // Its node tells the failure of a start, and the log that of a retry.
+    const warned = helper
+      .log()
+      .args.filter(([entry]) => /which (?:starts|is retried),/.test(String(entry.msg)));
+    assert.deepEqual(warned, []);
     await site.ask(alert.id, { operation: 'clear' });
   });
 
