@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Acknowledgement } from '../../src/runtime/alert/alert';
 import type { Engine } from '../../src/runtime/alert/engine';
 import type { AlertNews } from '../../src/runtime/alert/events';
-import { readAcknowledgement, readAcknowledgeWithin } from '../../src/runtime/alert/properties';
+import { readAcknowledgement, readSettings } from '../../src/runtime/alert/properties';
 import { action, alertNode, alertOf, eachWithPlace, eventsBy, type Place } from '../fixtures/alert-node';
 import type { NodeConfig } from '../fixtures/flow';
 import { caughtOf, receiptsOf, type Way } from '../fixtures/site';
@@ -149,15 +149,16 @@ describe('algo-alert: acknowledgement', () => {
   for (const within of [0, '0', -1, ' ', 'soon', 31_536_001, Number.POSITIVE_INFINITY, true, {}]) {
     it(`is refused within ${JSON.stringify(within)}`, () => {
       assert.throws(
-        () => readAcknowledgeWithin({ acknowledgeWithin: within }),
+        () => readSettings({ actions: flash, acknowledgeWithin: within }),
         /acknowledgeWithin must be a number/,
       );
     });
   }
 
   it('is asked for within seconds', () => {
-    assert.equal(readAcknowledgeWithin({ acknowledgeWithin: '0.2' }), 200);
-    assert.equal(readAcknowledgeWithin({ acknowledgeWithin: '' }), undefined);
+    const msOf = (acknowledgeWithin: string) =>
+      readSettings({ actions: flash, acknowledgeWithin }).acknowledgeWithinMs;
+    assert.deepEqual([msOf('0.2'), msOf('')], [200, undefined]);
   });
 
   it('sends nothing of a start whose `acknowledgeWithin` is no time', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import helper from 'node-red-node-test-helper';
 import type { AlertState, RetryAlert, SendResult } from '../../src/runtime/alert/alert';
 import type { Engine } from '../../src/runtime/alert/engine';
 import type { Answer, Ticket } from '../../src/runtime/alert/output-state';
@@ -134,6 +135,24 @@ describe('algo-alert and devices that come back', () => {
     ]);
     await site.until('it is over', () => eventLinesOf(site, alert.name).at(-1) === 'cleared');
     assert.deepEqual(eventsBy(site, alert.name), ['started', 'reached', 'reached', 'cleared']);
+  });
+
+  it('tells the result of each start, and not of each retry', async () => {
+    const alert = alertNode([action('strobe/start')], { retryAlert: true });
+    await site.start([wall.config({ retryFor: 0 }), door.config(), states, ...receiptLog(), alert]);
+    wall.behavior = () => 'reset';
+    for (const device of ['Wall', 'Wall']) await site.ask(alert.id, { device });
+    const told = () => site.inbox('log').map(({ payload }) => short(payload as Receipt));
+    assert.deepEqual(told(), ['Wall strobe/start unknown', 'Wall strobe/start unknown']);
+    wall.behavior = () => 200;
+    await site.until('it is on', () => eventsBy(site, alert.name).includes('reached'));
+    assert.deepEqual(told().slice(2), ['Wall strobe/start accepted']);
+    // Its node tells the failure of a start, and the log that of a retry.
+    const warned = helper
+      .log()
+      .args.filter(([entry]) => /which (?:starts|is retried),/.test(String(entry.msg)));
+    assert.deepEqual(warned, []);
+    await site.ask(alert.id, { operation: 'clear' });
   });
 
   it('tries no door, call or single tone again, and a relay only where it is asked to', async () => {

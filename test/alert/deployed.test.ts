@@ -83,6 +83,26 @@ describe('algo-alert and deploys', () => {
     });
   }
 
+  it('does not try a job again that it has aborted, since another one of the site may do it', async () => {
+    const alert = alertNode([action('strobe/start')], { ...toWall, retryAlert: true });
+    await flow(alert);
+    let asked = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const admission = () => {
+      asked();
+      return new Promise<void>(() => {});
+    };
+    const started = alertNamed(String(alert.name)).start({}, { admission });
+    await isAsked;
+    await site.redeploy(nodes(wall.config(), { ...alert, priority: 6 }));
+    assert.equal((await started).error?.code, 'ABORTED');
+    const { state, failed } = alertOf(await site.ask(alert.id, { operation: 'state' }));
+    assert.deepEqual([state, failed, wall.operationNames], ['active', [], []]);
+    await site.ask(alert.id, { operation: 'clear' });
+  });
+
   it('waits for a start that the disk keeps waiting, and sends nothing of it any more', async () => {
     const alert = alertNode([action('strobe/start')], toWall);
     let RED: NodeAPI | undefined;

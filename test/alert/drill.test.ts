@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { alertNamed } from '../../src/runtime/alert/named-alert';
 import { action, alertNode, alertOf, eachWithPlace, type Place, short } from '../fixtures/alert-node';
 import { ask } from '../fixtures/flow';
-import { caughtOf, formOf, receiptsOf } from '../fixtures/site';
+import { act, caughtOf, formOf, outcomesOf, receiptsOf } from '../fixtures/site';
 import { wordingIn } from '../fixtures/wording';
 
 describe('algo-alert: a drill and an alert in earnest', () => {
@@ -39,6 +39,16 @@ describe('algo-alert: a drill and an alert in earnest', () => {
     assert.equal(wall.operationNames.length, sent);
     await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual(wall.operationNames.slice(sent), ['strobe/stop', 'screen-text/stop']);
+  });
+
+  it('leaves the queue of a device to others where a drill is held back', async () => {
+    const alert = alertNode([text('Lockdown')]);
+    const flash = act('strobe/start', { target: 'device', device: 'wall' });
+    await site.start([wall.config({ queueLimit: 1 }), alert, flash]);
+    await site.ask(alert.id, { device: 'Wall' });
+    for (const drill of [true, true, true]) await site.ask(alert.id, { device: 'Wall', drill });
+    assert.deepEqual(outcomesOf(await site.ask('strobe/start')), ['Wall accepted']);
+    await site.ask(alert.id, { operation: 'clear' });
   });
 
   it('makes an alert earnest that is started in earnest while it is a drill', async () => {

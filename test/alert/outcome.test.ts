@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { errorIn } from '../../src/runtime/alert/alert-node';
 import { OutputState } from '../../src/runtime/alert/output-state';
-import { countedOf, resultOf } from '../../src/runtime/alert/send';
+import { resultOf } from '../../src/runtime/alert/send';
 import { isFine, type Receipt } from '../../src/runtime/message/receipt';
 
 type Code = NonNullable<Receipt['error']>['code'];
@@ -56,17 +56,6 @@ describe('what a receipt means for an alert', () => {
     for (const kind of ['start', 'end'] as const) {
       assert.equal(resultOf(receipt('dry-run'), { kind, output: output(true) }), 'taken');
     }
-  });
-
-  it('counts the time from the message to a first receipt only', () => {
-    const target = { id: 'd', name: 'Wall' };
-    const timed = { ...receipt('accepted'), latencyMs: 70 };
-    assert.deepEqual(countedOf(timed, target, { index: 2, isFirst: true }), {
-      ...{ target, operation: 'strobe/start', device: 'Wall', outcome: 'accepted' },
-      ...{ index: 2, latencyMs: 70 },
-    });
-    for (const start of [{ index: 2, isFirst: false }, undefined])
-      assert.equal(countedOf(timed, target, start).latencyMs, undefined);
   });
 
   const held = receipt('skipped');

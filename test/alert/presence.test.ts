@@ -13,8 +13,9 @@ describe('whether the devices of an alert were away', () => {
     [asked, returned, locations] = [[], [], ['a', 'b']];
     presence = new Presence(
       clock,
-      () => locations,
-      (where) => asked.push(where),
+      // The second name of each device is no other device.
+      () => locations.flatMap((where) => ['name', 'row'].map((id) => ({ id: `${id} ${where}`, where }))),
+      ({ where }) => asked.push(where),
       (where) => returned.push(where),
     );
     presence.handleChange();

@@ -8,15 +8,19 @@ import {
   type PriorityProperties,
   readActions,
   readDrill,
-  readEndAfter,
   readOperation,
   readPriority,
-  readRetryAlert,
+  readSettings,
   retryOf,
 } from '../../src/runtime/alert/properties';
 
 const ofNodeRed = createRequire(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
 const { util } = ofNodeRed('@node-red/util') as NodeAPI;
+
+const actions = [
+  { operation: 'strobe/start', form: { pattern: { type: 'num', value: '1' } } },
+  { operation: 'door/unlock', form: undefined },
+];
 
 const wrong = (words: RegExp) => ({ code: 'INVALID_PARAMETER', message: words });
 
@@ -92,13 +96,13 @@ describe('the properties of an alert', () => {
     [31_536_000, 31_536_000_000],
   ] as const) {
     it(`is cleared after ${ms} ms by ${JSON.stringify(endAfter)}`, () => {
-      assert.equal(readEndAfter({ endAfter }), ms);
+      assert.equal(readSettings({ actions, endAfter }).endAfterMs, ms);
     });
   }
 
   for (const endAfter of [0, '0', -1, ' ', 'soon', 31_536_001, Number.POSITIVE_INFINITY, true]) {
     it(`has no end after ${JSON.stringify(endAfter)}`, () => {
-      assert.throws(() => readEndAfter({ endAfter }), wrong(/endAfter must be a number of seconds/));
+      assert.throws(() => readSettings({ actions, endAfter }), wrong(/endAfter must be a number of seconds/));
     });
   }
 
@@ -118,10 +122,6 @@ describe('the properties of an alert', () => {
   });
 
   it('have their actions as a list, or as the text of one', () => {
-    const actions = [
-      { operation: 'strobe/start', form: { pattern: { type: 'num', value: '1' } } },
-      { operation: 'door/unlock', form: undefined },
-    ];
     assert.deepEqual(readActions({ actions }), actions);
     assert.deepEqual(readActions({ actions: JSON.stringify([actions[0]]) }), [actions[0]]);
     for (const none of [undefined, null, [], '', '[]', '{}', 'strobe/start', {}]) {
@@ -144,9 +144,12 @@ describe('the properties of an alert', () => {
       ['false', false],
       ['all', 'all'],
     ] as const)
-      assert.equal(readRetryAlert({ retryAlert: given }), meant);
+      assert.deepEqual(
+        [readSettings({ actions, retryAlert: given }).retryAlert, retryOf({ retryAlert: given })],
+        [meant, meant],
+      );
     assert.throws(
-      () => readRetryAlert({ retryAlert: 'no' }),
+      () => readSettings({ actions, retryAlert: 'no' }),
       wrong(/retryAlert must be one of true, false, all/),
     );
     assert.equal(retryOf({ retryAlert: 'no' }), false);

@@ -42,6 +42,16 @@ describe('the reports of alerts in the journal', () => {
     );
   });
 
+  it('count the time from the message to a first receipt, and of no update', () => {
+    answer(start());
+    answer(start(), { latencyMs: 7 });
+    const [report] = engine.reports('a');
+    assert.deepEqual([report?.updates, report?.reached, report?.firstMs, report?.lastMs], [1, 1, 20, 20]);
+    clear();
+    answer(start(), { latencyMs: 7 });
+    assert.deepEqual([engine.reports('a')[0]?.firstMs, engine.reports('a')[0]?.lastMs], [7, 7]);
+  });
+
   it('are left as they are where they are not understood, and the others work', () => {
     answer(start());
     clear();
@@ -87,8 +97,7 @@ describe('the reports of alerts in the journal', () => {
     assert.deepEqual([engine.reports('a')[0]?.missed.length, engine.reports('a')[0]?.reached], [2, 0]);
     clock.ms = 60_000;
     for (const ticket of engine.due()) {
-      const { index: _, latencyMs: __, ...retried } = receipt({ target: ticket.device });
-      engine.answered(ticket, 'taken', retried);
+      engine.answered(ticket, 'taken', receipt({ target: ticket.device }));
     }
     const [report] = engine.reports('a');
     assert.deepEqual([report?.targets, report?.reached, report?.missed, report?.firstMs], [2, 2, [], null]);

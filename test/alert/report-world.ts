@@ -68,8 +68,6 @@ export class ReportWorld {
   #timers: { readonly at: number; readonly task: () => void }[] = [];
   /** By start: how many of its requests have no answer yet, and what is to be called after the last one. */
   readonly #waiting = new Map<number, { left: number; readonly answered: () => void }>();
-  /** The starts that have made the alert active. */
-  readonly #firstStarts = new Set<number>();
   /** The starts of the runs that are over. */
   readonly #over = new Set<string>();
   readonly #refused: number[] = [];
@@ -205,7 +203,6 @@ export class ReportWorld {
     this.#note({ ...event, pending: this.#pending });
     const left = found.filter(({ ticket }) => ticket).length;
     this.#waiting.set(id, { left, answered });
-    if (!isIgnored && !isUpdate) this.#firstStarts.add(id);
     for (const [index, { heldBy, ticket }] of found.entries()) {
       const { device = '', operation = '' } = valid[index] ?? {};
       // A drill of an alert that is on in earnest changes nothing.
@@ -217,9 +214,7 @@ export class ReportWorld {
     const run = this.#engine.alerts.get(alert.id)?.run;
     if (!isIgnored)
       for (const { index, ...receipt } of invalid) {
-        const { device, operation } = receipt;
-        const more = { run, receipt: { ...counted(receipt), index } };
-        this.#engine.recordFailed(alert.id, { id: idOf(device), name: device }, operation, more);
+        this.#engine.recordFailed(alert.id, { ...counted(receipt), index }, run);
         this.#note(receipt);
       }
     if (left === 0) answered();
@@ -255,14 +250,13 @@ export class ReportWorld {
       ...(ticket.kind === 'return' && { isReturn: true as const }),
     };
     const at = this.#events.find((event) => event.type === 'start' && event.id === start)?.at ?? 0;
-    const isFirst = ticket.kind === 'start';
     this.#engine.answered(ticket, result, {
       ...counted(receipt),
-      ...(isFirst && { index: operations.indexOf(action.operation) }),
-      ...(isFirst && this.#firstStarts.has(start) && { latencyMs: this.#now - at }),
+      // Reports count the time of the first starts only.
+      latencyMs: this.#now - at,
     });
     this.#note(receipt);
-    if (isFirst) this.#count(start);
+    if (ticket.kind === 'start') this.#count(start);
     else if (ticket.kind === 'again' && result === 'taken' && this.#engine.isCurrent(ticket))
       this.#alertEvents.tell('reached', { device: device.name, operation: action.operation });
   }

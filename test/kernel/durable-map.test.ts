@@ -51,45 +51,6 @@ describe('kernel: the durable map', () => {
     assert.equal([...journal.entries('seen/')].length, 2);
   });
 
-  it('has objects of a class after a restart, as they were when they were stored', async () => {
-    class Counter {
-      constructor(
-        readonly key: string,
-        public at: number,
-      ) {}
-    }
-    const form = {
-      read: ({ at }: { readonly at: number }, key: string) => new Counter(key, at),
-      write: ({ at }: Counter) => ({ at }),
-    };
-    const mapIn = (journal: Journal) => new DurableMap(journal, 'seen/', open({ at: number() }), form);
-    const { journal } = openIn('a');
-    const map = mapIn(journal);
-    const counter = new Counter('x', 1);
-    await map.set('x', counter);
-    counter.at = 2;
-    assert.equal(map.get('x'), counter);
-    await journal.close();
-    assert.deepEqual([...mapIn(openIn('a').journal).all.values()], [new Counter('x', 1)]);
-  });
-
-  it('stores each marked change once, as it is then', async () => {
-    const { journal, map } = openIn('a');
-    await map.set('gone', { at: 0 });
-    for (const at of [1, 2]) map.mark('x', { at });
-    map.mark('gone', undefined);
-    map.mark('y', { at: 3 });
-    assert.deepEqual([map.get('x'), map.has('gone')], [{ at: 2 }, false]);
-    map.storeMarked();
-    map.storeMarked();
-    await journal.close();
-    assert.equal(linesIn('a').split('\n').length - 1, 4);
-    assert.deepEqual(openIn('a').map.entries, [
-      ['x', { at: 2 }],
-      ['y', { at: 3 }],
-    ]);
-  });
-
   it('has all changes up to a kill, wherever it comes', async () => {
     const random = chance(7);
     const { journal, map } = openIn('a');

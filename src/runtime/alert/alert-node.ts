@@ -3,7 +3,6 @@ import { alertActions } from '../../catalogue/alert-actions';
 import { nothingSent } from '../../catalogue/sentence';
 import { DeviceError } from '../../client/errors';
 import { Failure } from '../../client/failure';
-import { Slices } from '../../kernel/time/slices';
 import { journalOf } from '../journal/shared-journal';
 import type { Open } from '../lazy';
 import type { ActionMessage } from '../message/command';
@@ -21,30 +20,24 @@ import {
   type Receipt,
 } from '../message/receipt';
 import { errorStatus, type Translate } from '../message/status';
-import { deliver } from '../message/steps';
-import type { Alert, AlertState, MonotonicRequestTime, StartRequest } from './alert';
-import { AlertStart, actionsOf, heldReceipt, type StartPart, targetOf } from './alert-start';
+import type { AlertState, MonotonicRequestTime, StartRequest } from './alert';
+import { AlertStart, actionsOf } from './alert-start';
 import { type Alerts, alertsOf } from './alerts';
 import { AlertEvents } from './events';
 import { type AlertResult, registerAlert, type StartOptions } from './named-alert';
-import type { Answer } from './output-state';
 import {
   type AlertMessage,
   type AlertProperties,
-  hasPriority,
+  type AlertSettings,
   idleOf,
   readAcknowledgement,
-  readAcknowledgeWithin,
-  readActions,
   readDrill,
-  readEndAfter,
   readOperation,
   readPriority,
-  readRetryAlert,
+  readSettings,
   refusedAcknowledgement,
   retryOf,
 } from './properties';
-import { atLeastTogether, countedOf, marked, resultOf } from './send';
 
 interface Message extends ActionMessage, AlertMessage {
   by?: unknown;
@@ -63,6 +56,9 @@ class AlertNode extends MessageNode<Message, [Message]> {
   readonly #underWay = new Set<Delivery>();
   readonly #events: AlertEvents;
   readonly #detach: (() => void)[];
+  /** The state of the idle alert, without the persons of the last run. */
+  readonly #idle: AlertState;
+  #settings: AlertSettings | undefined;
   #actions: ReturnType<typeof actionsOf> | undefined;
   /**
    * Resolves when the task of the latest message has ended; never rejects. Messages take effect in order of
@@ -90,6 +86,7 @@ class AlertNode extends MessageNode<Message, [Message]> {
   ) {
     super(RED, node, 'alert');
     this.name = node.name || node.id;
+    this.#idle = { name: this.name, ...idleOf(RED.util, properties) };
     this.#events = new AlertEvents(
       () => this.state(),
       (news) => node.send([null, { topic: this.name, payload: structuredClone(news) }]),
@@ -102,11 +99,10 @@ class AlertNode extends MessageNode<Message, [Message]> {
   state(): AlertState {
     const known = this.alerts.engine.state(this.node.id);
     if (known) return { ...known, name: this.name };
-    const idle = { name: this.name, ...idleOf(this.RED.util, this.properties) };
     const last = this.alerts.engine.lastReport(this.node.id);
-    if (!last) return idle;
+    if (!last) return this.#idle;
     const { startedBy: by, clearedBy, acknowledged } = last;
-    return { ...idle, by, clearedBy, acknowledged };
+    return { ...this.#idle, by, clearedBy, acknowledged };
   }
 
   /** Returns a state for a message, which flows may change. */
@@ -136,9 +132,9 @@ class AlertNode extends MessageNode<Message, [Message]> {
     this.#events.close();
   }
 
-  #follow(delivery: Delivery): void {
-    if (this.isClosing) delivery.abort.abort(Failure.nodeClosed());
-    else this.#underWay.add(delivery);
+  #follow(deliveries: readonly Delivery[]): void {
+    if (this.isClosing) for (const { abort } of deliveries) abort.abort(Failure.nodeClosed());
+    else for (const delivery of deliveries) this.#underWay.add(delivery);
   }
 
   async #result(task: () => Promise<AlertResult>): Promise<AlertResult> {
@@ -182,104 +178,45 @@ class AlertNode extends MessageNode<Message, [Message]> {
 
   async #start(message: Message, options: StartOptions = {}): Promise<AlertResult> {
     const { admission, asked } = options;
-    const priority = readPriority(this.RED.util, hasPriority(options) ? options : this.properties, message);
+    const withPriority = options.priority === undefined ? this.properties : options;
+    const priority = readPriority(this.RED.util, withPriority, message);
     const drill = readDrill(this.properties, message);
-    const endAfterMs = readEndAfter(this.properties);
-    const retryAlert = readRetryAlert(this.properties);
-    const acknowledgeWithinMs = readAcknowledgeWithin(this.properties);
-    this.#actions ??= actionsOf(this.RED, this.node, readActions(this.properties));
-    const starting = new AlertStart(this.#actions, this.properties, message, drill, admission);
+    this.#settings ??= readSettings(this.properties);
+    const { actions, ...settings } = this.#settings;
+    this.#actions ??= actionsOf(this.RED, this.node, actions);
+    const alert = { id: this.node.id, name: this.name, drill };
+    const starting = new AlertStart(this.#actions, this.properties, message, alert, admission);
     const startRequest: StartRequest = {
-      ...{ id: this.node.id, name: this.name, priority, drill, ...starting.reach },
-      clearsAtRestart: this.properties.afterRestart === 'clear',
-      ...{ retryAlert, asked, by: personIn(message), acknowledgeWithinMs },
-      ...(endAfterMs !== undefined && { endAfterMs }),
+      ...{ ...alert, priority, ...settings, ...starting.reach },
+      ...{ asked, by: personIn(message) },
     };
     this.enter();
-    const take = () => starting.take((delivery) => this.#follow(delivery));
+    const take = () => {
+      starting.take();
+      this.#follow(starting.parts.map(({ delivery }) => delivery));
+    };
     // Behind other messages only in turn: the stops of an earlier clear must enter the queue before.
     const isTaken = this.#turns === 0;
     if (isTaken) take();
     let answered = () => {};
     try {
-      const begun = await this.#inTurn(async () => {
+      const { hasBegun, receipts: sending } = await this.#inTurn(async () => {
         if (!isTaken) take();
         await starting.read();
-        const earnest = drill ? this.alerts.engine.inEarnest(this.node.id) : undefined;
-        if (earnest) return { earnest };
-        const actions = starting.parts.flatMap(({ deviceAction }) => deviceAction ?? []);
-        if (actions.length === 0) return undefined;
-        const isFirst = this.#events.look().state !== 'active';
-        const answers = this.alerts.change((engine) => engine.start(startRequest, actions));
-        answered = this.#events.begin(isFirst ? 'started' : 'updated');
-        const { run } = this.alerts.engine.alerts.get(this.node.id) ?? {};
-        return { answers, isFirst, run, earnest: undefined };
+        const isUpdate = this.#events.look().state === 'active';
+        const begun = this.alerts.start(startRequest, starting);
+        if (begun.hasBegun) answered = this.#events.begin(isUpdate ? 'updated' : 'started');
+        return begun;
       });
-      if (begun?.earnest) {
-        const receipts = starting.parts.map((part) => this.#withdrawn(part, begun.earnest, drill));
-        return { receipts, alert: this.#stateForMessage() };
-      }
-      if (begun) await this.alerts.written;
-      const answers = (begun?.answers ?? []).values();
-      const carrying: Promise<Receipt>[] = [];
-      const slices = new Slices();
-      for (const part of starting.parts) {
-        if (slices.isOverAt(atLeastTogether)) await slices.next();
-        const answer = part.deviceAction && answers.next().value;
-        carrying.push(this.#carryOut(part, answer || undefined, drill, begun));
-      }
-      const receipts = await Promise.all(carrying);
-      if (!begun) {
-        const counted = receipts.map((receipt, index) => {
-          const part = starting.parts[index] as StartPart;
-          return countedOf(receipt, targetOf(part, receipt), { index: part.index, isFirst: false });
-        });
-        this.alerts.change((engine) => engine.refuse(startRequest, counted));
-      }
-      // After the caller has the receipts, a restart must not send the starts again.
-      await this.alerts.written;
+      const receipts = await sending;
       const error = errorIn(receipts);
-      if (!begun && error) this.showError(error);
+      if (!hasBegun && error) this.showError(error);
       return { receipts, alert: this.#stateForMessage(), ...(error && { error }) };
     } finally {
       for (const { delivery } of starting.parts) this.#underWay.delete(delivery);
       answered();
       this.leave();
     }
-  }
-
-  async #carryOut(
-    part: StartPart,
-    answer: Answer | undefined,
-    drill: boolean,
-    begun: { readonly run: string | undefined; readonly isFirst: boolean } | undefined,
-  ): Promise<Receipt> {
-    const { delivery, index } = part;
-    if (answer?.heldBy) return this.#withdrawn(part, answer.heldBy, drill);
-    const receipt = await deliver(delivery);
-    const target = targetOf(part, receipt);
-    const counted = countedOf(receipt, target, { index, isFirst: begun?.isFirst === true });
-    const ticket = answer?.ticket;
-    if (ticket) {
-      // An aborted start of a job from a centre is not retried here, since another Node-RED of the site might
-      // carry out the job.
-      const isLeft = delivery.abort.admission && receipt.error?.code === 'ABORTED';
-      const result = isLeft ? 'skipped' : resultOf(receipt, ticket);
-      this.alerts.change((engine) => engine.answered(ticket, result, counted));
-    } else if (begun && isFailure(receipt)) {
-      // The device is unknown or the parameters are invalid: there is no `OutputState` that could record the
-      // failure.
-      const { run } = begun;
-      this.alerts.change((engine) =>
-        engine.recordFailed(this.node.id, target, delivery.operationName, { run, receipt: counted }),
-      );
-    }
-    return this.#publish(receipt, drill);
-  }
-
-  #withdrawn(part: StartPart, by: Alert, drill: boolean): Receipt {
-    part.delivery.withdraw();
-    return this.#publish(heldReceipt(part, by, { id: this.node.id, drill }), drill);
   }
 
   async #clear(message: AlertMessage, asked?: MonotonicRequestTime): Promise<AlertResult> {
@@ -298,7 +235,7 @@ class AlertNode extends MessageNode<Message, [Message]> {
         if (!isDrill || !this.alerts.engine.inEarnest(this.node.id)) this.#events.tellStart();
         const track = (delivery: Delivery) => {
           ended.push(delivery);
-          this.#follow(delivery);
+          this.#follow([delivery]);
         };
         const tried = this.alerts.clear(this.node.id, { track, isDrill, by: personIn(message) });
         this.#events.look();
@@ -322,12 +259,6 @@ class AlertNode extends MessageNode<Message, [Message]> {
     });
     this.#last = turn.catch(() => {});
     return turn;
-  }
-
-  #publish(receipt: Receipt, drill: boolean): Receipt {
-    const published = marked(receipt, { drill });
-    this.publish(published);
-    return published;
   }
 
   /** Called after changes of any alert: shows the status only if it is another one, since an error might be shown. */
@@ -378,22 +309,20 @@ function savedStatusOf(
   return { fill: active.length === 0 ? 'yellow' : 'red', shape: 'dot', text };
 }
 
-function isFailure({ outcome }: Pick<Receipt, 'outcome'>): boolean {
-  return outcome === 'failed' || outcome === 'expired';
-}
-
 /**
  * Returns one error for all receipts; undefined if no receipt is an error. An action that an alert holds back
  * is not an error. If an alert holds back an action, a skipped action is not an error either.
  */
 export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
-  const others = receipts.filter((receipt) => !isHeldBack(receipt));
-  const isSkippingFine = others.length < receipts.length;
-  const wrong = isSkippingFine ? others.filter(({ outcome }) => outcome !== 'skipped') : others;
+  const isSkippingFine = receipts.some(isHeldBack);
+  const wrong = isSkippingFine ? receipts.filter(({ outcome }) => outcome !== 'skipped') : receipts;
   const error = errorOf(wrong);
+  if (!error) return undefined;
   const all = devicesIn(receipts);
-  if (!error || all <= 1) return error;
-  const failed = devicesIn(wrong.filter((receipt) => isFailure(receipt) || receipt.outcome === 'superseded'));
+  if (all <= 1) return error;
+  const failed = devicesIn(
+    wrong.filter(({ outcome }) => outcome === 'failed' || outcome === 'expired' || outcome === 'superseded'),
+  );
   const unknown = devicesIn(wrong.filter(({ outcome }) => outcome === 'unknown'));
   const skipped = devicesIn(wrong.filter(({ outcome }) => outcome === 'skipped'));
   const counts = [

@@ -11,25 +11,69 @@ import { type ActionMessage, type ActionNode, type ActionProperties, Command } f
 import { Delivery } from '../message/delivery';
 import { kindOf, madeUp } from '../message/kinds';
 import { type Receipt, receiptOf } from '../message/receipt';
+import { deliver } from '../message/steps';
 import { stopCommandFor } from '../message/stop-command';
 import type { Alert, AlertAction, DeviceAction, Named, StartRequest } from './alert';
 import { type AlertProperties, readDrillText, type StoredAction } from './properties';
-import { limiterFor } from './send';
+import type { ActionReceipt } from './reports';
+import { type AlertIdentity, limiterFor, marked, reportedOf } from './send';
 
 /** One action at one target. */
-export interface StartPart {
-  readonly delivery: Delivery;
-  /** Position of the action in the alert. */
-  readonly index: number;
-  /** Undefined if the target was not found. */
-  readonly device: Named | undefined;
+export class StartPart {
   /** Undefined before `AlertStart.read`, and for an action that cannot be sent. */
-  deviceAction?: DeviceAction;
-}
+  deviceAction: DeviceAction | undefined;
 
-/** Returns the target of a receipt, for the report. */
-export function targetOf({ device, delivery }: StartPart, receipt: Pick<Receipt, 'device'>): Named {
-  return device ?? { id: delivery.target.asked ?? '', name: receipt.device };
+  /**
+   * @param index position of the action in the alert
+   * @param device undefined if the target was not found
+   */
+  constructor(
+    readonly alert: AlertIdentity,
+    readonly delivery: Delivery,
+    readonly index: number,
+    readonly device: Named | undefined,
+  ) {}
+
+  async send(): Promise<Receipt> {
+    return marked(await deliver(this.delivery), this.alert);
+  }
+
+  /**
+   * Ends the action without a request, because an alert holds the action back.
+   * @param by the alert that holds the action back
+   */
+  hold(by: Alert): Receipt {
+    const { delivery, alert } = this;
+    delivery.withdraw();
+    const reason =
+      by.id === alert.id ? 'onInEarnest' : alert.drill && !by.drill ? 'earnestFirst' : 'higherPriority';
+    const receipt = receiptOf({
+      ...delivery.addressee,
+      operationName: delivery.operationName,
+      latencyMs: 0,
+      outcome: 'skipped',
+      answer: undefined,
+      notes: [localized(reason, { alert: by.name || by.id })],
+      error: undefined,
+      by: delivery.command.by,
+    });
+    return marked(receipt, alert);
+  }
+
+  /**
+   * Whether a start was aborted that is a job of a centre. Another Node-RED of the site might carry out the job, so
+   * the start is not retried here.
+   */
+  isLeftToOthers({ error }: Receipt): boolean {
+    return this.delivery.abort.admission !== undefined && error?.code === 'ABORTED';
+  }
+
+  /** Returns a receipt as the report needs it. */
+  reported(receipt: Receipt): ActionReceipt {
+    const { device: name } = receipt;
+    const target = this.device ?? { id: this.delivery.target.asked ?? '', name };
+    return { ...reportedOf(receipt), target, index: this.index };
+  }
 }
 
 export function actionsOf(RED: NodeAPI, node: Node, actions: readonly StoredAction[]): readonly ActionNode[] {
@@ -59,11 +103,11 @@ export class AlertStart {
     actions: readonly ActionNode[],
     private readonly properties: AlertProperties,
     message: ActionMessage,
-    private readonly isDrill: boolean,
+    private readonly alert: AlertIdentity,
     private readonly admission?: ActionNode['admission'],
   ) {
     this.targets = findTargets(properties, message);
-    const isUrgent = !isDrill;
+    const isUrgent = !alert.drill;
     this.#commands = actions.map(
       (action) => new Command({ ...action, isUrgent, stopsForOlder: true }, message),
     );
@@ -73,7 +117,7 @@ export class AlertStart {
    * Makes the deliveries, which take their queue entries. All are made in one turn: if other messages came between, the
    * device outputs would get them in another order than the alerts.
    */
-  take(onDelivery: (delivery: Delivery) => void): void {
+  take(): void {
     const { list, maxParallel } = this.targets;
     const limiters = this.#commands.map(() => limiterFor(list, [maxParallel]));
     for (const target of list) {
@@ -82,8 +126,7 @@ export class AlertStart {
         const delivery = new Delivery(command, target, limiters[index]);
         delivery.abort.admission = this.admission;
         delivery.announce();
-        onDelivery(delivery);
-        this.parts.push({ delivery, index, device });
+        this.parts.push(new StartPart(this.alert, delivery, index, device));
       }
     }
   }
@@ -109,7 +152,7 @@ export class AlertStart {
   #actionOf(command: Command): Pick<DeviceAction, 'deviceOutput' | 'action'> | undefined {
     const { operation, fault } = command;
     if (!operation || fault) return undefined;
-    if (this.isDrill) command.parameters = asDrill(command.parameters, readDrillText(this.properties));
+    if (this.alert.drill) command.parameters = asDrill(command.parameters, readDrillText(this.properties));
     const deviceOutput = command.deviceOutput?.name;
     return deviceOutput === undefined
       ? undefined
@@ -154,24 +197,4 @@ function asDrill(
     drillTexts.includes(name) && typeof value === 'string' ? [name, `${drillText} ${value}`] : [name, value],
   );
   return Object.fromEntries(entries);
-}
-
-/**
- * Returns the receipt of an action that was not sent because an alert holds the action back.
- * @param by the alert that holds the action back
- * @param own the alert of the action
- */
-export function heldReceipt({ delivery }: StartPart, by: Alert, own: Pick<Alert, 'id' | 'drill'>): Receipt {
-  const reason =
-    by.id === own.id ? 'onInEarnest' : own.drill && !by.drill ? 'earnestFirst' : 'higherPriority';
-  return receiptOf({
-    ...delivery.addressee,
-    operationName: delivery.operationName,
-    latencyMs: 0,
-    outcome: 'skipped',
-    answer: undefined,
-    notes: [localized(reason, { alert: by.name || by.id })],
-    error: undefined,
-    by: delivery.command.by,
-  });
 }

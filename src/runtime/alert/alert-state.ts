@@ -33,7 +33,8 @@ export function stateOf(
   let until = Number.POSITIVE_INFINITY;
   for (const output of outputs) {
     const claim = output.claims.get(alert.id);
-    const { name } = output.on?.device ?? claim?.device ?? output.device;
+    const { on } = output;
+    const { name } = on?.device ?? claim?.device ?? output.device;
     if (!claim) {
       pending.add(name);
       continue;
@@ -43,7 +44,7 @@ export function stateOf(
     const owner = output.owner(alerts);
     const problem = !owner || owner.id === alert.id ? claim.problem : undefined;
     const isOn = !problem && output.isOnFor(alert.id, now);
-    if (isOn) until = Math.min(until, output.on?.until ?? until);
+    if (isOn) until = Math.min(until, on?.until ?? until);
     if (isOn && output.dryRun) device.isDry = true;
     if (!isOn || output.dryRun) device.isOn = false;
     if (problem === 'unknown' || problem === 'away') device.isUnknown = true;

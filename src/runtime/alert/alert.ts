@@ -140,7 +140,7 @@ export type StartRequest = Omit<
   readonly acknowledgeWithinMs?: number | undefined;
   readonly maxParallel: number;
   readonly asked?: MonotonicRequestTime | undefined;
-  readonly endAfterMs?: number;
+  readonly endAfterMs?: number | undefined;
 };
 
 export interface AlertState {

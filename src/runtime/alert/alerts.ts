@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import { alertActions } from '../../catalogue/alert-actions';
 import { nameOf } from '../../catalogue/operation-name';
-import { DeviceError, describeFault, wordsOf } from '../../client/errors';
+import { DeviceError, describeFault } from '../../client/errors';
 import type { SharedJournal } from '../../kernel/journal/journal';
 import { backgroundClock } from '../../kernel/time/clock';
 import { DeadlineTimer } from '../../kernel/time/deadline-timer';
@@ -16,21 +16,22 @@ import { type OperationEvent, onOperation, publish, registerRealAlerts } from '.
 import { isOpening, sendLastStops } from '../message/opening-starts';
 import { type Receipt, succeeded } from '../message/receipt';
 import { PerNodeRed } from '../per-node-red';
-import type { Alert, AlertState, RetryAlert } from './alert';
+import type { Alert, AlertState, RetryAlert, StartRequest } from './alert';
+import type { AlertStart, StartPart } from './alert-start';
 import { Engine } from './engine';
-import type { OutputState, Ticket } from './output-state';
+import type { Answer, OutputState, Ticket } from './output-state';
 import { type DeviceLocation, locationOf } from './outputs';
-import { Presence } from './presence';
+import { Presence, type WatchedDevice } from './presence';
 import type { AlertReport } from './reports';
 import {
+  type AlertIdentity,
   AlertSender,
   type AlertSendOptions,
   alertType,
   atLeastTogether,
-  countedOf,
   idOf,
   limiterFor,
-  type NamedAlert,
+  reportedOf,
   resultOf,
   type TakenRequest,
 } from './send';
@@ -77,7 +78,6 @@ export function knownAlerts(RED: NodeAPI): Alerts | undefined {
 
 /**
  * Runs the alert engine: stores each change of its state, sends its requests, and passes their results back.
- * The requests of `start` are sent by the caller of `start`.
  */
 export class Alerts {
   /** Only to ask: all changes go through `change`. */
@@ -97,12 +97,10 @@ export class Alerts {
    * @param key location of the device
    */
   lengthOfTone: (key: string, tone: string) => number | undefined = () => undefined;
-  /** For each watched location, a name of the device. */
-  #watched: ReadonlyMap<string, string> = new Map();
   readonly #presence = new Presence(
     backgroundClock,
-    () => this.#watchedLocations(),
-    (where) => this.#askFor(where),
+    () => this.engine.watched(),
+    (device) => this.#askFor(device),
     (where) => this.#guard(() => this.change((engine) => engine.returned({ id: where, where }))),
   );
 
@@ -173,6 +171,73 @@ export class Alerts {
   }
 
   /**
+   * Starts an alert, and sends its requests in slices when the journal has the start. A drill of an alert that is on in
+   * earnest changes nothing. A start without any action that can be sent changes only the reports, and the targets of an
+   * alert that is on.
+   * @param starting has its queue entries, and has read its parameters
+   * @returns whether the start has taken effect, and its receipts
+   */
+  start(
+    request: StartRequest,
+    { parts }: AlertStart,
+  ): { readonly hasBegun: boolean; readonly receipts: Promise<readonly Receipt[]> } {
+    const earnest = request.drill ? this.engine.inEarnest(request.id) : undefined;
+    if (earnest) {
+      const receipts = parts.map((part) => this.#hold(part, earnest));
+      return { hasBegun: false, receipts: Promise.resolve(receipts) };
+    }
+    const actions = parts.flatMap(({ deviceAction }) => deviceAction ?? []);
+    const hasBegun = actions.length > 0;
+    const answers = hasBegun ? this.change((engine) => engine.start(request, actions)) : [];
+    return { hasBegun, receipts: this.#sendStart(request, parts, answers) };
+  }
+
+  /** @param answers the answers for the parts with a device action; empty if the start has changed nothing */
+  async #sendStart(
+    request: StartRequest,
+    parts: readonly StartPart[],
+    answers: readonly Answer[],
+  ): Promise<readonly Receipt[]> {
+    const run = answers.length > 0 ? this.engine.alerts.get(request.id)?.run : undefined;
+    if (run !== undefined) await this.written;
+    const left = answers.values();
+    const sending: Promise<Receipt>[] = [];
+    const slices = new Slices();
+    for (const part of parts) {
+      if (slices.isOverAt(atLeastTogether)) await slices.next();
+      sending.push(this.#sendPart(part, part.deviceAction && left.next().value, run));
+    }
+    const receipts = await Promise.all(sending);
+    if (run === undefined) {
+      const reported = receipts.map((receipt, index) => (parts[index] as StartPart).reported(receipt));
+      this.change((engine) => engine.refuse(request, reported));
+    }
+    // After the caller has the receipts, a restart must not send the starts again.
+    await this.written;
+    return receipts;
+  }
+
+  async #sendPart(part: StartPart, answer: Answer | undefined, run: string | undefined): Promise<Receipt> {
+    if (answer?.heldBy) return this.#hold(part, answer.heldBy);
+    const receipt = await part.send();
+    if (answer) {
+      this.#answered(answer.ticket, receipt, part.isLeftToOthers(receipt) ? 'skipped' : undefined);
+      return receipt;
+    }
+    // The device is unknown or the parameters are invalid: there is no `OutputState` that could record the failure.
+    if (run !== undefined && (receipt.outcome === 'failed' || receipt.outcome === 'expired'))
+      this.change((engine) => engine.recordFailed(part.alert.id, part.reported(receipt), run));
+    this.#publish(receipt, part.alert);
+    return receipt;
+  }
+
+  #hold(part: StartPart, by: Alert): Receipt {
+    const receipt = part.hold(by);
+    this.#publish(receipt, part.alert);
+    return receipt;
+  }
+
+  /**
    * Sends each request once, in slices; failed requests are retried later. All requests take their queue entries
    * immediately, so that a later start comes after these requests.
    * @param isDrill if true, a real alert is not cleared
@@ -234,36 +299,42 @@ export class Alerts {
   }
 
   async #sendOnce(ticket: Ticket, request: TakenRequest, after?: Promise<unknown>): Promise<Receipt> {
+    // A return or a retry starts an action, so the journal stores the state before such a request is sent.
+    const receipt = await request(ticket.kind === 'end' ? after : Promise.all([after, this.written]));
+    this.#answered(ticket, receipt);
+    return receipt;
+  }
+
+  /** Passes the receipt of a request to the engine, to the listeners and to the log. */
+  #answered(ticket: Ticket, receipt: Receipt, result = resultOf(receipt, ticket)): void {
     const { output, kind, isBeforeStart } = ticket;
     const alert = this.#named(ticket.alert);
-    // A return or a retry starts an action, so the journal stores the state before such a request is sent.
-    const receipt = await request(kind === 'end' ? after : Promise.all([after, this.written]));
-    const result = resultOf(receipt, ticket);
+    const isStart = kind === 'start';
     const isFirst = output.retries.failures === 0;
-    this.change((engine) => engine.answered(ticket, result, countedOf(receipt, ticket.device)));
+    this.change((engine) => engine.answered(ticket, result, reportedOf(receipt)));
     this.#guard(() => {
       // Publishes the receipts of the first failure and of the success, but not of each failed retry.
-      if (succeeded(receipt) || isFirst) {
-        publish(receipt, { node: alert.name || alert.id, nodeId: alert.id }, (fault) =>
-          this.#warn(alert, wordsOf(fault)),
-        );
-      }
+      if (isStart || isFirst || succeeded(receipt)) this.#publish(receipt, alert);
       if (result === 'taken' && kind === 'again' && this.engine.isCurrent(ticket))
         this.#nodes.get(alert.id)?.onReached(receipt);
-      // An action that the model does not support is not retried, and nothing is wrong.
-      if (result !== 'taken' && result !== 'skipped' && isFirst)
+      // The node tells the failure of a start. An action that the model does not support is not retried, and nothing
+      // is wrong.
+      if (!isStart && isFirst && result !== 'taken' && result !== 'skipped')
         this.#warn(alert, failureOf(receipt, isBeforeStart ? 'before' : kind, output.retries.failures > 0));
       if (output.retries.isHopeless(backgroundClock) && !deviceById(idOf(ticket)))
         this.#giveUp(ticket, alert, receipt);
     });
-    return receipt;
   }
 
-  #named(id: string): NamedAlert {
+  #publish(receipt: Receipt, { id, name }: AlertIdentity): void {
+    publish(receipt, { node: name || id, nodeId: id }, (fault) => this.#fault(fault));
+  }
+
+  #named(id: string): AlertIdentity {
     return this.engine.alerts.get(id) ?? { id, name: '', drill: false };
   }
 
-  #giveUp({ output, device, kind }: Ticket, alert: NamedAlert, receipt: Receipt): void {
+  #giveUp({ output, device, kind }: Ticket, alert: AlertIdentity, receipt: Receipt): void {
     this.change((engine) => engine.surrender(output));
     const isAgain = kind !== 'end';
     const failure = failureOf(receipt, kind, true);
@@ -354,16 +425,9 @@ export class Alerts {
     return this.lengthOfTone(locationOf(device), String(parameters.path)) ?? toneMs;
   }
 
-  *#watchedLocations(): Generator<string> {
-    this.#watched = new Map(
-      [...this.engine.watched()].flatMap(({ id, where }) => (where === undefined ? [] : [[where, id]])),
-    );
-    yield* this.#watched.keys();
-  }
-
   /** Asks a device for its identity, behind all messages. A device that does not answer this question is away. */
-  #askFor(where: string): void {
-    const device = foundAgain({ id: this.#watched.get(where) ?? '', where });
+  #askFor({ id, where }: WatchedDevice): void {
+    const device = foundAgain({ id, where });
     device?.call(about, {}, { reading: true, unwarned: true }).catch((error: unknown) => {
       if (error instanceof DeviceError && error.code === 'TIMEOUT')
         this.#guard(() => this.#presence.contact(where, 'unreachable'));

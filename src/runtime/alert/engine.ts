@@ -1,4 +1,3 @@
-import { DurableMap } from '../../kernel/durable-map';
 import type { SharedJournal } from '../../kernel/journal/journal';
 import { count, flag, list, number, oneOf, open, type Shape, text } from '../../kernel/shape';
 import type { Clock } from '../../kernel/time/clock';
@@ -29,7 +28,15 @@ import {
   type WhereOf,
 } from './output-state';
 import { type DeviceLocation, isNamed, keyOf, locationOf, Outputs } from './outputs';
-import { type ActionReceipt, type AlertReport, isAcknowledgement, newRun, Reports } from './reports';
+import {
+  type ActionReceipt,
+  type AlertReport,
+  isAcknowledgement,
+  newRun,
+  type ReportedReceipt,
+  Reports,
+} from './reports';
+import { WriteBehindMap } from './write-behind-map';
 
 const maxPeople = 500;
 
@@ -58,7 +65,8 @@ interface AlertTimes {
  * nothing itself. Its state is in the journal: the caller stores all changes of a turn of the event loop in one batch.
  */
 export class Engine {
-  readonly #stored: DurableMap<Alert>;
+  readonly #alerts: WriteBehindMap<Alert>;
+  /** The alerts that are not idle. */
   readonly alerts: ReadonlyMap<string, Alert>;
   readonly #outputs: Outputs;
   readonly #reports: Reports;
@@ -79,10 +87,10 @@ export class Engine {
 
   constructor(
     private readonly clock: Pick<Clock, 'now' | 'monotonic' | 'random'>,
-    journal: SharedJournal,
+    private readonly journal: SharedJournal,
   ) {
-    this.#stored = new DurableMap(journal, 'alert/is/', isAlert);
-    this.alerts = this.#stored.all;
+    this.#alerts = new WriteBehindMap(journal, 'alert/is/', isAlert);
+    this.alerts = this.#alerts;
     this.#reports = new Reports(journal);
     this.#outputs = new Outputs(journal, (id) => this.#forgetIfDone(id));
     const known = [...this.alerts.values()];
@@ -105,9 +113,13 @@ export class Engine {
 
   /** Gives all changes since the last call to the journal. */
   store(): void {
-    this.#stored.storeMarked();
-    this.#outputs.store();
-    this.#reports.store();
+    const changes = [
+      ...this.#alerts.takeChanges(),
+      ...this.#outputs.takeChanges(),
+      ...this.#reports.takeChanges(),
+    ];
+    for (const [key, record] of changes)
+      void (record === undefined ? this.journal.delete(key) : this.journal.put(key, record));
   }
 
   /**
@@ -151,10 +163,7 @@ export class Engine {
     // The jobs of a centre can arrive late. If a start that was requested later is already known, the time of
     // that request is kept.
     const later = this.isStartedAfter(rest.id, { ...asked, at: askedAt }) ? known?.asked : undefined;
-    const addressed = new Set(actions.map(({ device }) => locationOf(device)));
-    const failures = before?.failures?.filter(
-      ({ device }) => !rest.targets.includes(device.id) && !addressed.has(locationOf(device)),
-    );
+    const failures = before?.failures && leftOf(before.failures, rest.targets, actions);
     if (known && !before) this.#reports.close(this.#openReport(known), null, new Date(now).toISOString());
     const person = before ? before.by : by;
     const acknowledgeBy = before ? before.acknowledgeBy : planned(now, acknowledgeWithinMs);
@@ -214,14 +223,14 @@ export class Engine {
    * Records a failed action for which the alert has no claim to a device output. If the alert is not on, only
    * the report of the alert changes.
    */
-  recordFailed(
-    alertId: string,
-    device: Named,
-    what: string,
-    { run, receipt }: { readonly run?: string | undefined; readonly receipt?: ActionReceipt } = {},
-  ): void {
+  recordFailed(alertId: string, receipt: ActionReceipt, run: string | undefined): void {
     const alert = this.alerts.get(alertId);
-    if (alert && receipt && (run ?? alert.run) === alert.run) this.#reports.record(alert, receipt);
+    if (alert && alert.run === run) this.#reports.record(alert, receipt);
+    this.#addFailure(alertId, receipt.target, receipt.operation);
+  }
+
+  #addFailure(alertId: string, device: Named, what: string): void {
+    const alert = this.alerts.get(alertId);
     if (!alert?.isOn) return;
     const isSame = (one: FailedAction) => one.what === what && locationOf(one.device) === locationOf(device);
     const others = alert.failures?.filter((one) => !isSame(one)) ?? [];
@@ -348,12 +357,14 @@ export class Engine {
    * Handles the result of a request. Has no effect if the request is no longer under way.
    * @param receipt the receipt for the report of the alert; ignored for a stop
    */
-  answered(ticket: Ticket, result: SendResult, receipt?: ActionReceipt): void {
+  answered(ticket: Ticket, result: SendResult, receipt?: ReportedReceipt): void {
     const { output, kind, alert: id } = ticket;
     if (!output.underWay.delete(ticket)) return;
     const alert = this.alerts.get(id);
-    if (alert && receipt && kind !== 'end' && ticket.run === alert.run)
-      this.#reports.record(alert, { ...receipt, ...placeOf(ticket, output) });
+    if (alert && receipt && kind !== 'end' && ticket.run === alert.run) {
+      const latencyMs = ticket.isFirst ? receipt.latencyMs : undefined;
+      this.#reports.record(alert, { ...receipt, latencyMs, ...placeOf(ticket, output) });
+    }
     if (kind === 'end') this.#ended(ticket, result);
     else this.#started(ticket, result);
     this.#settle(output);
@@ -364,11 +375,11 @@ export class Engine {
   #recordAborted(output: OutputState, start: StartUnderWay): void {
     const alert = this.alerts.get(start.alert);
     if (!alert || start.run !== alert.run) return;
-    const { device, index } = start;
+    const { device } = start;
     const reason = 'Node-RED ended before the device answered';
     const message = `${reason}: ${start.action.operation} at "${device.name}"; the action might have been started`;
     const receipt = { device: device.name, outcome: 'unknown', code: 'ABORTED', reason, message } as const;
-    this.#reports.record(alert, { ...placeOf(start, output), ...receipt, index });
+    this.#reports.record(alert, { ...placeOf(start, output), ...receipt });
   }
 
   holderOf(device: DeviceLocation, deviceOutput: string): Alert | undefined {
@@ -568,7 +579,7 @@ export class Engine {
   }
 
   #put(alert: Alert): void {
-    this.#stored.mark(alert.id, alert);
+    this.#alerts.set(alert.id, alert);
     this.#states.clear();
   }
 
@@ -583,7 +594,7 @@ export class Engine {
     const now = this.clock.now();
     const since = at === undefined ? now - Date.parse(alert.clearedAt ?? '') : this.clock.monotonic() - at;
     const clearMs = Number.isFinite(since) ? Math.max(0, Math.round(since)) : null;
-    this.#stored.mark(alertId, undefined);
+    this.#alerts.delete(alertId);
     this.#times.delete(alertId);
     this.#states.clear();
     this.#reports.close({ alert, starting: [] }, clearMs, new Date(now).toISOString());
@@ -608,12 +619,15 @@ export class Engine {
     output.claims.set(alert.id, claim);
     const othersUntil = this.#othersUntil.get(output.key) ?? 0;
     if (othersUntil > this.clock.now()) output.recordOthersUntil(othersUntil);
+    const isFirst = alert.updates === undefined;
     const owner = output.owner(this.alerts);
     if (!owner || owner.id === alert.id)
-      return { ticket: this.#issue(output, { alert: alert.id, action, device, kind: 'start', index }) };
+      return {
+        ticket: this.#issue(output, { alert: alert.id, action, device, kind: 'start', index, isFirst }),
+      };
     claim.isHeld = true;
     const receipt = { device: device.name, outcome: 'skipped', isHeld: true } as const;
-    this.#reports.record(alert, { ...placeOf({ action, device }, output), ...receipt, index });
+    this.#reports.record(alert, { ...placeOf({ action, device, index }, output), ...receipt });
     return { heldBy: owner };
   }
 
@@ -690,7 +704,7 @@ export class Engine {
     const [alert, claim] = [this.alerts.get(alertId), output.claims.get(alertId)];
     if (!alert || !claim?.problem || !isFailure(claim.problem) || isTriedAgain(alert, claim)) return;
     if (!this.#drop(output, alertId)) return;
-    this.recordFailed(alertId, output.under(claim.device), output.deviceOutput);
+    this.#addFailure(alertId, output.under(claim.device), output.deviceOutput);
   }
 
   /**
@@ -754,6 +768,16 @@ export class Engine {
   }
 }
 
+/** Returns the failed actions at devices that a start does not address. */
+function leftOf(
+  failures: readonly FailedAction[],
+  targets: readonly string[],
+  actions: readonly DeviceAction[],
+): readonly FailedAction[] {
+  const addressed = new Set(actions.map(({ device }) => locationOf(device)));
+  return failures.filter(({ device }) => !targets.includes(device.id) && !addressed.has(locationOf(device)));
+}
+
 function planned(now: number, afterMs: number | undefined): Alert['ends'] {
   return afterMs === undefined ? undefined : { at: now + afterMs, afterMs };
 }
@@ -777,10 +801,11 @@ function unlessFailed(problem: StartProblem | undefined): StartProblem | undefin
 
 /** The place of an action in a report. A retry can use another name of the device, but has the same location. */
 function placeOf(
-  { action, device }: Pick<Ticket, 'action' | 'device'>,
+  { action, device, index }: Pick<Ticket, 'action' | 'device' | 'index'>,
   output: OutputState,
-): Pick<ActionReceipt, 'target' | 'operation' | 'deviceOutput'> {
-  return { target: output.under(device), operation: action.operation, deviceOutput: output.deviceOutput };
+): Pick<ActionReceipt, 'target' | 'operation' | 'index' | 'deviceOutput'> {
+  const { deviceOutput } = output;
+  return { target: output.under(device), operation: action.operation, index, deviceOutput };
 }
 
 /** Returns the outputs by device, and for each device in descending order. */

@@ -22,6 +22,8 @@ export interface Ticket {
   readonly run?: string | undefined;
   /** Position of the action in the alert; only for a `start`. */
   readonly index?: number | undefined;
+  /** Whether the start has made the alert active, so that the report counts its latency. */
+  readonly isFirst?: boolean | undefined;
 }
 
 /** A start of which the journal knows that it might have been sent. */
@@ -64,7 +66,7 @@ export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'd
   readonly until?: number | undefined;
 }
 
-export type OutputStep = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind' | 'isBeforeStart' | 'index'>;
+export type OutputStep = Omit<Ticket, 'number' | 'output' | 'run'>;
 
 /**
  * Returns the current location of a device; undefined if the location is unknown. `deviceId` is the id of one
@@ -178,34 +180,34 @@ export class OutputState {
     return first;
   }
 
+  /** Returns the command that is pending; undefined if there is none. */
   step(alerts: AlertsById): OutputStep | undefined {
+    const last = this.#lasting;
+    const unclaimed = this.pending.at(-1);
+    const end = last && unclaimed !== undefined ? this.#endOf(last, unclaimed) : undefined;
     const owner = this.owner(alerts);
     const next = owner ?? this.#first(alerts, () => true);
     const claim = next && this.claims.get(next.id);
-    if (!next || !claim) return this.#end();
+    if (!next || !claim) return end;
     const { action, device, problem, isHeld } = claim;
     const step = { alert: next.id, action, device };
     if (owner && isHeld && action.end) return { ...step, kind: 'return' };
-    const end = this.#end();
     if (end) return end;
-    const last = this.#lasting;
-    if (last?.alert === next.id && this.pending.length > 0) return { ...step, kind: 'return' };
+    const own = last?.alert === next.id ? last : undefined;
+    if (own && unclaimed !== undefined) return { ...step, kind: 'return' };
     if (!isTriedAgain(next, claim)) return undefined;
     // A looping tone must not be started twice. A start that the device rejects must not silence the tone.
-    const isEndedFirst = last?.alert === next.id && last.action.steady && problem !== 'refused';
-    if (isEndedFirst && last)
-      return { alert: next.id, action: last.action, device: last.device, kind: 'end', isBeforeStart: true };
+    if (own?.action.steady && problem !== 'refused')
+      return { alert: next.id, action: own.action, device: own.device, kind: 'end', isBeforeStart: true };
     return { ...step, kind: 'again' };
   }
 
   /**
    * The stop that is pending: of a start that no alert claims, or of all starts if it is unknown which is on and the
    * last one cannot simply be sent again.
+   * @param alert the last of `pending`
    */
-  #end(): OutputStep | undefined {
-    const last = this.#lasting;
-    const alert = this.pending.at(-1);
-    if (!last || alert === undefined) return undefined;
+  #endOf(last: Started, alert: string): OutputStep | undefined {
     const claim = this.claims.get(last.alert);
     const isBeforeStart = claim && !isRejected(claim.problem);
     if (isBeforeStart && !last.action.steady) return undefined;

@@ -1,4 +1,3 @@
-import { DurableMap } from '../../kernel/durable-map';
 import type { SharedJournal } from '../../kernel/journal/journal';
 import { count, flag, list, number, object, oneOf, open, pair, type Shape, text } from '../../kernel/shape';
 import type { AlertAction, DeviceAction, Named } from './alert';
@@ -10,6 +9,7 @@ import {
   type StartUnderWay,
   type WhereOf,
 } from './output-state';
+import { type JournalChange, WriteBehindMap } from './write-behind-map';
 
 export interface DeviceLocation {
   readonly id: string;
@@ -26,8 +26,7 @@ interface OutputRecord extends Pick<OutputState, 'device' | 'deviceOutput' | 'dr
 
 /** The device outputs that alerts use, in memory and in the journal, with an index of the outputs of each alert. */
 export class Outputs {
-  readonly #stored: DurableMap<OutputState, OutputRecord>;
-  readonly #outputs: ReadonlyMap<string, OutputState>;
+  readonly #outputs: WriteBehindMap<OutputState, OutputRecord>;
   readonly #ofAlert = new Map<string, Set<OutputState>>();
   /** The starts that were under way when the process before this one ended. */
   readonly interrupted: { readonly output: OutputState; readonly start: StartUnderWay }[] = [];
@@ -38,8 +37,7 @@ export class Outputs {
     private readonly onLeft: (alertId: string) => void,
   ) {
     const read = (record: OutputRecord, key: string) => this.#read(record, key);
-    this.#stored = new DurableMap(journal, 'alert/at/', isOutput, { read, write: recordOf });
-    this.#outputs = this.#stored.all;
+    this.#outputs = new WriteBehindMap(journal, 'alert/at/', isOutput, { read, write: recordOf });
   }
 
   all(): OutputState[] {
@@ -70,7 +68,7 @@ export class Outputs {
 
   /**
    * Called after each change of an output: updates the index, and forgets an empty output. The journal has the
-   * change after `store`.
+   * change after the changes are taken.
    */
   record(output: OutputState): void {
     const { alerts: before, key } = output;
@@ -79,8 +77,8 @@ export class Outputs {
     for (const id of output.alerts) {
       if (!this.#ofAlert.get(id)?.add(output)) this.#ofAlert.set(id, new Set([output]));
     }
-    if (!output.isEmpty) this.#stored.mark(key, output);
-    else if (this.#outputs.get(key) === output) this.#stored.mark(key, undefined);
+    if (!output.isEmpty) this.#outputs.set(key, output);
+    else if (this.#outputs.get(key) === output) this.#outputs.delete(key);
     for (const id of before) {
       if (output.alerts.has(id)) continue;
       this.#ofAlert.get(id)?.delete(output);
@@ -88,9 +86,9 @@ export class Outputs {
     }
   }
 
-  /** Stores recorded outputs. */
-  store(): void {
-    this.#stored.storeMarked();
+  /** Returns the changes since the last call, for the journal. */
+  takeChanges(): JournalChange[] {
+    return this.#outputs.takeChanges();
   }
 
   /**
@@ -113,14 +111,13 @@ export class Outputs {
       output.key = key;
       output.device = device;
       if (!other) {
-        this.#stored.mark(key, output);
+        this.#outputs.set(key, output);
         return [output];
       }
       other.merge(output);
       return [output, other];
     });
-    for (const { output, was } of moving)
-      if (this.#outputs.get(was) === output) this.#stored.mark(was, undefined);
+    for (const { output, was } of moving) if (this.#outputs.get(was) === output) this.#outputs.delete(was);
     const left = parts.filter(({ isRenamed }) => isRenamed || moving.length > 0).map(({ output }) => output);
     return [...new Set([...left, ...reached])];
   }

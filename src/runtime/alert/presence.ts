@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/time/clock';
 import { DeadlineTimer } from '../../kernel/time/deadline-timer';
 import type { Contact } from '../device/device';
+import type { DeviceLocation } from './outputs';
 
 /** Time after the last contact with a device until the device is asked, in milliseconds. */
 const intervalMs = 30_000;
@@ -12,6 +13,9 @@ const restartMs = 20_000;
 /** Time between two turns in which devices are asked, in milliseconds. */
 const turnMs = 300;
 const turns = intervalMs / turnMs;
+
+/** A device under one of its names, at a known location. */
+export type WatchedDevice = DeviceLocation & { readonly where: string };
 
 /**
  * Finds out which devices of active alerts were away: they did not answer for some time, or Node-RED has
@@ -27,20 +31,20 @@ export class Presence {
   readonly #timer: DeadlineTimer;
 
   /**
-   * @param locations returns the locations of the devices to watch
-   * @param ask sends a reading to the device at a location; its result comes back through `contact`
+   * @param watched returns the devices to watch; those without a location are not watched
+   * @param ask sends a reading to a device; its result comes back through `contact`
    * @param returned called when a device that was away answers
    */
   constructor(
     private readonly clock: Pick<Clock, 'monotonic' | 'after'>,
-    private readonly locations: () => Iterable<string>,
-    private readonly ask: (where: string) => void,
+    private readonly watched: () => Iterable<DeviceLocation>,
+    private readonly ask: (device: WatchedDevice) => void,
     private readonly returned: (where: string) => void,
   ) {
     this.#timer = new DeadlineTimer(() => this.#onTimer(), clock);
   }
 
-  /** Called after each change of the locations. */
+  /** Called when other devices might be watched. */
   handleChange(): void {
     this.#timer.set(this.clock.monotonic() + turnMs);
   }
@@ -69,15 +73,15 @@ export class Presence {
 
   #onTimer(): void {
     const now = this.clock.monotonic();
-    const watched = [...this.locations()].map((where): [string, number] => [
-      where,
-      this.#lastAt.get(where) ?? now,
-    ]);
-    this.#lastAt = new Map(watched);
-    const due = watched.filter(([, at]) => now - at >= intervalMs).sort(([, a], [, b]) => a - b);
-    for (const [where] of due.slice(0, Math.ceil(watched.length / turns))) {
+    // A device can have several names; one of them is asked.
+    const ids = new Map<string, string>();
+    for (const { id, where } of this.watched()) if (where !== undefined) ids.set(where, id);
+    const watched = [...ids].map(([where, id]) => ({ id, where, at: this.#lastAt.get(where) ?? now }));
+    this.#lastAt = new Map(watched.map(({ where, at }) => [where, at]));
+    const due = watched.filter(({ at }) => now - at >= intervalMs).sort((a, b) => a.at - b.at);
+    for (const { id, where } of due.slice(0, Math.ceil(watched.length / turns))) {
       this.#lastAt.set(where, now);
-      this.ask(where);
+      this.ask({ id, where });
     }
     if (watched.length === 0) return;
     const next = [...this.#lastAt.values()].reduce((one, other) => Math.min(one, other)) + intervalMs;

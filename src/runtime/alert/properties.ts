@@ -11,8 +11,11 @@ import {
   type MessageReader,
   number,
   orThrow,
+  type Property,
+  PropertyFinding,
   parseJson,
   readMessageProperty,
+  readProperties,
   seconds,
   wrong,
 } from '../../kernel/property';
@@ -20,7 +23,7 @@ import type { TargetProperties } from '../device/targets';
 import type { ActionMessage } from '../message/command';
 import { notSent } from '../message/invalid';
 import { maxPersonLength, personIn } from '../message/receipt';
-import type { AcknowledgementProblem, AlertState, RetryAlert } from './alert';
+import type { AcknowledgementProblem, AlertState, RetryAlert, StartRequest } from './alert';
 
 /**
  * The stored properties of a priority, after Node-RED has replaced `${ENV}`. Each value can have any type.
@@ -72,6 +75,13 @@ const readPriorityType = choice(['num', 'msg'], { empty: 'num' });
 const readNumber = number({ least: 0, most: 10, empty: defaultPriority });
 
 const readSeconds = seconds({ above: 0, most: 31_536_000, empty: undefined });
+
+const readRetryWord = choice(['true', 'false', 'all'], { empty: 'true' });
+
+const readRetry: Property<RetryAlert> = (value, name) => {
+  const word = readRetryWord(value, name);
+  return typeof word === 'string' && word !== 'all' ? word === 'true' : word;
+};
 
 const readYesOrNo = choice(['true', 'false']);
 
@@ -126,12 +136,30 @@ export function readDrillText({ drillText }: AlertProperties): string {
   return text === '' ? defaultDrillText : text;
 }
 
-export function readEndAfter({ endAfter }: AlertProperties): number | undefined {
-  return orThrow(readSeconds(endAfter, 'endAfter'), invalid);
+/** The properties that no message overrides. */
+export interface AlertSettings
+  extends Pick<StartRequest, 'clearsAtRestart' | 'retryAlert' | 'acknowledgeWithinMs' | 'endAfterMs'> {
+  readonly actions: readonly StoredAction[];
 }
 
-export function readAcknowledgeWithin({ acknowledgeWithin }: AlertProperties): number | undefined {
-  return orThrow(readSeconds(acknowledgeWithin, 'acknowledgeWithin'), invalid);
+const readers = { endAfter: readSeconds, retryAlert: readRetry, acknowledgeWithin: readSeconds };
+
+/** @throws DeviceError INVALID_PARAMETER for the first invalid property */
+export function readSettings(properties: AlertProperties): AlertSettings {
+  const { endAfter, retryAlert, acknowledgeWithin } = orThrow(readProperties(readers, properties), invalid);
+  return {
+    endAfterMs: endAfter,
+    retryAlert,
+    acknowledgeWithinMs: acknowledgeWithin,
+    clearsAtRestart: properties.afterRestart === 'clear',
+    actions: readActions(properties),
+  };
+}
+
+/** Returns false for an invalid property, since an alert with an invalid property starts nothing. */
+export function retryOf({ retryAlert }: AlertProperties): RetryAlert {
+  const retry = readRetry(retryAlert, 'retryAlert');
+  return retry instanceof PropertyFinding ? false : retry;
 }
 
 const maxAnswerLength = 200;
@@ -165,22 +193,6 @@ export function refusedAcknowledgement(name: string, problem: AcknowledgementPro
     full: 'too many persons have acknowledged it',
   }[problem];
   return invalid(`"${name}" cannot be acknowledged, because ${reason}`);
-}
-
-const readRetry = choice(['true', 'false', 'all'], { empty: 'true' });
-
-export function readRetryAlert({ retryAlert }: AlertProperties): RetryAlert {
-  const retry = orThrow(readRetry(retryAlert, 'retryAlert'), invalid);
-  return retry === 'all' ? retry : retry === 'true';
-}
-
-/** Returns false for invalid properties, since an alert with invalid properties starts nothing. */
-export function retryOf(properties: AlertProperties): RetryAlert {
-  try {
-    return readRetryAlert(properties);
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -1,9 +1,9 @@
-import { DurableMap } from '../../kernel/durable-map';
 import type { SharedJournal } from '../../kernel/journal/journal';
 import { count, either, flag, list, number, oneOf, open, type Shape, text } from '../../kernel/shape';
 import type { Outcome } from '../message/receipt';
 import type { Acknowledgement, Alert, Named } from './alert';
 import { isNamed } from './outputs';
+import { type JournalChange, WriteBehindMap } from './write-behind-map';
 
 const maxReports = 20;
 
@@ -36,24 +36,25 @@ export interface AlertReport {
   readonly acknowledged: readonly Acknowledgement[];
 }
 
-/** The last receipt of an action at a target, as far as a report needs it. */
-export interface ActionReceipt {
-  readonly target: Named;
+/** The part of a receipt that a report needs. */
+export interface ReportedReceipt {
   readonly operation: string;
-  /** Position of the action in its alert; undefined for a retry, which `deviceOutput` identifies. */
-  readonly index?: number | undefined;
-  readonly deviceOutput?: string | undefined;
   readonly device: string;
   readonly outcome: Outcome;
   readonly isHeld?: boolean | undefined;
   readonly code?: string | undefined;
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
-  /**
-   * Time from the message of the run's first start to its receipt, in milliseconds; undefined for other
-   * starts and for retries.
-   */
+  /** Time from the message to its receipt, in milliseconds; undefined if a report does not count it. */
   readonly latencyMs?: number | undefined;
+}
+
+/** The last receipt of an action at a target. */
+export interface ActionReceipt extends ReportedReceipt {
+  readonly target: Named;
+  /** Position of the action in its alert; undefined for a retry, which `deviceOutput` identifies. */
+  readonly index?: number | undefined;
+  readonly deviceOutput?: string | undefined;
 }
 
 interface KeptReceipt extends ActionReceipt {
@@ -91,23 +92,23 @@ function orderOf({ run }: Pick<ClosedReport, 'run'>): number {
 
 /** The closed reports of all alerts, and the receipts from which the reports of active alerts are derived. */
 export class Reports {
-  readonly #closed: DurableMap<ClosedReport>;
-  readonly #receipts: DurableMap<KeptReceipt>;
+  readonly #closed: WriteBehindMap<ClosedReport>;
+  readonly #receipts: WriteBehindMap<KeptReceipt>;
   /** For each alert, its closed reports, newest first. */
   readonly #closedOf = new Map<string, readonly ClosedReport[]>();
   /** For each alert, the keys of its receipts. */
   readonly #receiptsOf = new Map<string, Set<string>>();
 
   constructor(journal: SharedJournal) {
-    this.#closed = new DurableMap(journal, 'alert/report/', isClosedReport);
-    this.#receipts = new DurableMap(journal, 'alert/receipt/', isKeptReceipt);
-    for (const closed of this.#closed.all.values()) this.#add(closed);
-    for (const [key, { alert }] of this.#receipts.all) this.#keysOf(alert).add(key);
+    this.#closed = new WriteBehindMap(journal, 'alert/report/', isClosedReport);
+    this.#receipts = new WriteBehindMap(journal, 'alert/receipt/', isKeptReceipt);
+    for (const closed of this.#closed.values()) this.#add(closed);
+    for (const [key, { alert }] of this.#receipts) this.#keysOf(alert).add(key);
   }
 
-  store(): void {
-    this.#closed.storeMarked();
-    this.#receipts.storeMarked();
+  /** Returns the changes since the last call, for the journal. */
+  takeChanges(): JournalChange[] {
+    return [...this.#closed.takeChanges(), ...this.#receipts.takeChanges()];
   }
 
   /** Keeps the last receipt of an action. */
@@ -176,7 +177,7 @@ export class Reports {
   }
 
   forgetReceipts(alertId: string): void {
-    for (const key of this.#keysOf(alertId)) this.#receipts.mark(key, undefined);
+    for (const key of this.#keysOf(alertId)) this.#receipts.delete(key);
     this.#receiptsOf.delete(alertId);
   }
 
@@ -186,17 +187,17 @@ export class Reports {
 
   #put(kept: KeptReceipt): void {
     const key = `${kept.alert}/${kept.run}/${keyOf(kept)}`;
-    const before = this.#receipts.all.get(key);
+    const before = this.#receipts.get(key);
     // An invalid action has no device output, but a start of the action from before might still be retried there.
     const { deviceOutput = before?.deviceOutput } = kept;
     const latencyMs = (isAccepted(kept) ? kept.latencyMs : undefined) ?? before?.latencyMs;
     this.#keysOf(kept.alert).add(key);
-    this.#receipts.mark(key, { ...kept, deviceOutput, latencyMs });
+    this.#receipts.set(key, { ...kept, deviceOutput, latencyMs });
   }
 
   #receiptsIn({ id, run }: Alert): KeptReceipt[] {
     return [...this.#keysOf(id)].flatMap((key) => {
-      const kept = this.#receipts.all.get(key);
+      const kept = this.#receipts.get(key);
       return kept?.run === run ? [kept] : [];
     });
   }
@@ -208,8 +209,8 @@ export class Reports {
   }
 
   #keep(closed: ClosedReport): void {
-    this.#closed.mark(closedKey(closed), closed);
-    for (const old of this.#add(closed)) this.#closed.mark(closedKey(old), undefined);
+    this.#closed.set(closedKey(closed), closed);
+    for (const old of this.#add(closed)) this.#closed.delete(closedKey(old));
   }
 
   /** Returns the oldest reports, which are too many. */
@@ -230,7 +231,7 @@ function closedKey({ alert, run }: Pick<ClosedReport, 'alert' | 'run'>): string 
 }
 
 /** Whether a receipt says that the device has accepted the action. */
-function isAccepted({ outcome }: ActionReceipt): boolean {
+export function isAccepted({ outcome }: Pick<ActionReceipt, 'outcome'>): boolean {
   return outcome === 'accepted' || outcome === 'confirmed';
 }
 

@@ -7,11 +7,11 @@ import type { Command } from '../message/command';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { Delivery } from '../message/delivery';
 import { commandFor } from '../message/dispatch';
-import { type Receipt, receiptOf, succeeded } from '../message/receipt';
+import { type Receipt, receiptOf } from '../message/receipt';
 import { deliver } from '../message/steps';
-import type { Alert, Named, SendResult } from './alert';
+import type { Alert, SendResult } from './alert';
 import type { Ticket } from './output-state';
-import type { ActionReceipt } from './reports';
+import { isAccepted, type ReportedReceipt } from './reports';
 
 const impossible = ['INVALID_PARAMETER', 'NOT_SUPPORTED'];
 
@@ -19,7 +19,7 @@ const impossible = ['INVALID_PARAMETER', 'NOT_SUPPORTED'];
 const unavailable = 503;
 
 /** An alert in words. `name` is empty if nothing is known of the alert any more. */
-export type NamedAlert = Pick<Alert, 'id' | 'name' | 'drill'>;
+export type AlertIdentity = Pick<Alert, 'id' | 'name' | 'drill'>;
 
 export const alertType = 'algo-alert';
 
@@ -68,7 +68,7 @@ export class AlertSender {
   constructor(private readonly options: AlertSendOptions) {}
 
   /** Takes the queue entry of a request. */
-  take(ticket: Ticket, alert: NamedAlert): TakenRequest {
+  take(ticket: Ticket, alert: AlertIdentity): TakenRequest {
     const { output, device } = ticket;
     const { operation, parameters } = commandOf(ticket);
     const { limiter, track, by, isDue } = this.options;
@@ -95,7 +95,7 @@ export class AlertSender {
   }
 
   #command(
-    alert: NamedAlert,
+    alert: AlertIdentity,
     yields: boolean,
     operation: string,
     parameters: Ticket['action']['parameters'],
@@ -128,9 +128,9 @@ export function resultOf(
   { kind, output, isBeforeStart = false }: Pick<Ticket, 'kind' | 'output' | 'isBeforeStart'>,
 ): SendResult {
   const { outcome, error } = receipt;
-  // Dry run was turned on after the ticket was issued: nothing was sent, and a real start might still be on.
-  if (outcome === 'dry-run' && !output.dryRun) return 'missed';
-  if (succeeded(receipt)) return 'taken';
+  // If dry run was turned on after the ticket was issued, nothing was sent, and a real start might still be on.
+  if (outcome === 'dry-run') return output.dryRun ? 'taken' : 'missed';
+  if (isAccepted(receipt)) return 'taken';
   // A model that does not support the operation has nothing to stop. A device that rejects the stop before a
   // further start has answered, so the start can follow.
   if (kind === 'end')
@@ -148,18 +148,10 @@ function isRefusal({ error, statusCode }: Receipt): boolean {
   return error?.code === 'REFUSED' && statusCode !== unavailable;
 }
 
-/**
- * Returns a receipt as the report needs it.
- * @param start absent for a retry; `isFirst` says whether the start has made the alert active
- */
-export function countedOf(
-  { device, operation, outcome, error, latencyMs }: Receipt,
-  target: Named,
-  start?: { readonly index: number; readonly isFirst: boolean },
-): ActionReceipt {
+/** Returns the part of a receipt that a report needs. */
+export function reportedOf({ device, operation, outcome, error, latencyMs }: Receipt): ReportedReceipt {
   const why = error && { code: error.code, reason: error.reason, message: error.message };
-  const timed = start?.isFirst && { latencyMs };
-  return { target, operation, device, outcome, ...why, ...(start && { index: start.index }), ...timed };
+  return { operation, device, outcome, ...why, latencyMs };
 }
 
 export function marked(receipt: Receipt, { drill }: Pick<Alert, 'drill'>): Receipt {
