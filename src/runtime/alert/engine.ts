@@ -1,6 +1,7 @@
 import type { SharedJournal } from '../../kernel/journal/journal';
 import { count, flag, list, number, oneOf, open, type Shape, text } from '../../kernel/shape';
 import type { Clock } from '../../kernel/time/clock';
+import { WriteBehindMap } from '../../kernel/write-behind-map';
 import type {
   Acknowledgement,
   AcknowledgementProblem,
@@ -36,7 +37,6 @@ import {
   type ReportedReceipt,
   Reports,
 } from './reports';
-import { WriteBehindMap } from './write-behind-map';
 
 const maxPeople = 500;
 

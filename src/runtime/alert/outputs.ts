@@ -1,5 +1,6 @@
 import type { SharedJournal } from '../../kernel/journal/journal';
 import { count, flag, list, number, object, oneOf, open, pair, type Shape, text } from '../../kernel/shape';
+import { type JournalChange, WriteBehindMap } from '../../kernel/write-behind-map';
 import type { AlertAction, DeviceAction, Named } from './alert';
 import {
   type AlertClaim,
@@ -9,7 +10,6 @@ import {
   type StartUnderWay,
   type WhereOf,
 } from './output-state';
-import { type JournalChange, WriteBehindMap } from './write-behind-map';
 
 export interface DeviceLocation {
   readonly id: string;

@@ -1,9 +1,9 @@
 import type { SharedJournal } from '../../kernel/journal/journal';
 import { count, either, flag, list, number, oneOf, open, type Shape, text } from '../../kernel/shape';
+import { type JournalChange, WriteBehindMap } from '../../kernel/write-behind-map';
 import type { Outcome } from '../message/receipt';
 import type { Acknowledgement, Alert, Named } from './alert';
 import { isNamed } from './outputs';
-import { type JournalChange, WriteBehindMap } from './write-behind-map';
 
 const maxReports = 20;
 

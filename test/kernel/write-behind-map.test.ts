@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { number, open } from '../../src/kernel/shape';
-import { WriteBehindMap } from '../../src/runtime/alert/write-behind-map';
-import { MemoryJournal } from '../kernel/memory-journal';
+import { WriteBehindMap } from '../../src/kernel/write-behind-map';
+import { MemoryJournal } from './memory-journal';
 
 const shape = open({ at: number() });
 

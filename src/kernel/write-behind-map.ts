@@ -1,7 +1,7 @@
-import type { SharedJournal } from '../../kernel/journal/journal';
-import type { Json } from '../../kernel/journal/lines';
-import { readEntries } from '../../kernel/journal/read-entries';
-import { reader, type Shape } from '../../kernel/shape';
+import type { SharedJournal } from './journal/journal';
+import type { Json } from './journal/lines';
+import { readEntries } from './journal/read-entries';
+import { reader, type Shape } from './shape';
 
 /** A change of an entry of the journal; undefined deletes the entry. */
 export type JournalChange = readonly [key: string, record: Json | undefined];
