@@ -123,9 +123,8 @@ export class AlertStart {
     for (const target of list) {
       const device = target.device && namedOf(target.device);
       for (const [index, command] of this.#commands.entries()) {
-        const delivery = new Delivery(command, target, limiters[index]);
+        const delivery = new Delivery(command, target, limiters[index], true);
         delivery.abort.admission = this.admission;
-        delivery.announce();
         this.parts.push(new StartPart(this.alert, delivery, index, device));
       }
     }

@@ -82,9 +82,8 @@ export class AlertSender {
       const { command, reading } = this.#command(alert, yields, operation, parameters);
       const [target] = findTargets({ device: idOf(ticket) }, {}).list;
       if (!target) throw new DeviceError('NOT_CONFIGURED', localized('noDeviceChosen'));
-      const delivery = new Delivery(command, target, limiter);
+      const delivery = new Delivery(command, target, limiter, true);
       track?.(delivery);
-      delivery.announce();
       return async (after) => {
         if (reading || after) await Promise.all([reading, after]);
         return marked(await deliver(delivery), alert);
