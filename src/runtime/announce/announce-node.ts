@@ -100,41 +100,40 @@ class AnnounceNode extends MessageNode<Message, Outgoing> {
     const arrival = this.announcements.nextArrival();
     const targets = findTargets(this.properties, message);
     let read: { readonly settings: AnnounceSettings; readonly audio: Audio | string };
-    const reading = this.#read(message);
-    const before = this.#last;
-    const turn = Promise.all([reading, before]);
-    let takeEffect = () => {};
-    this.#last = new Promise<void>((resolve) => {
-      takeEffect = resolve;
-    });
     try {
-      [read] = await turn;
+      read = await this.#inTurn(this.#read(message));
+      if (this.isClosing) {
+        const words = nothingSent('the node was closed before the announcement began');
+        throw new DeviceError('ABORTED', words, { place: 'announce' });
+      }
     } catch (fault) {
-      // A later message must still wait for the earlier messages.
-      void before.then(takeEffect);
       return this.#answer(message, send, since, targets, operation, asDeviceError(fault, 'announce'));
     }
-    if (this.isClosing) {
-      takeEffect();
-      const words = nothingSent('the node was closed before the announcement began');
-      const aborted = new DeviceError('ABORTED', words, { place: 'announce' });
-      return this.#answer(message, send, since, targets, operation, aborted);
-    }
-    const request = { ...read, node: this.#named, maxParallel: targets.maxParallel, since, arrival };
+    const { list, maxParallel } = targets;
     const by = personIn(message);
-    const { list } = targets;
-    if (operation === 'prepare') {
-      takeEffect();
-      const nothing = { onReceipt() {} };
-      const receipts = await this.announcements.prepareOnly({ ...request, targets: list, by, ...nothing });
-      return asOne(message, (one) => send([one, null])).finish({ receipts });
-    }
-    const announced = this.#announce({ ...request, targets: list, by }, message, send);
-    takeEffect();
-    return announced;
+    const request = { ...read, node: this.#named, by, targets: list, maxParallel, since, arrival };
+    if (operation === 'play') return this.#announce(request, message, send);
+    const nothing = { onReceipt() {} };
+    const receipts = await this.announcements.prepareOnly({ ...request, ...nothing });
+    return asOne(message, (one) => send([one, null])).finish({ receipts });
   }
 
-  /** The announcement has taken effect when this returns its promise. */
+  /**
+   * Waits until a message is read, and all earlier messages have taken effect. The caller lets the message take effect
+   * before its next `await`.
+   */
+  #inTurn<T>(reading: Promise<T>): Promise<T> {
+    const before = this.#last;
+    const turn = Promise.all([reading, before]).then(([read]) => read);
+    // After a message that cannot be read, a later message must still wait for the earlier messages.
+    this.#last = turn.then(
+      () => {},
+      () => before,
+    );
+    return turn;
+  }
+
+  /** Begins the announcement before its first `await`. */
   async #announce(
     request: Omit<AnnounceRequest, 'onReceipt'>,
     message: Message,
