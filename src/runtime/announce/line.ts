@@ -1,19 +1,35 @@
-import type { Parameters } from '../../catalogue/operation';
+import type { OperationName } from '../../catalogue/operation-name';
 import type { Clock } from '../../kernel/time/clock';
 import { maxTimerMs } from '../../kernel/time/deadline';
-import { isBefore, type Part } from './part';
+import { type End, isBefore, type Part } from './part';
+
+/** The announcement that has its turn at a device, from its first change until all was tried to be put back. */
+export interface CurrentPlay {
+  readonly part: Part;
+  /** Never rejects; then the part has an end. */
+  readonly done: Promise<void>;
+  /** The request that is being sent. `isSent`: whether the device might have it. */
+  readonly underWay: { readonly operation: OperationName; readonly isSent: boolean } | undefined;
+  /** Whether the device might have a write of the setting that it has not answered. */
+  isWriting(setting: string): boolean;
+  /** Ends the announcement, and its sound. */
+  cut(end: End): void;
+  /**
+   * Ends the announcement, whose sound is over.
+   * @param alert the name of the alert that needs the device; undefined for another node
+   */
+  endByOther(alert: string | undefined): void;
+  /** An alert has taken the screen: the text is over, but not the sound. */
+  endTextBy(alert: string): void;
+}
 
 /** The announcements at one device, and what else is under way there. */
 export class Line {
-  current: Part | undefined;
+  play: CurrentPlay | undefined;
   readonly waiting: Part[] = [];
-  /** The current part, from its first change until all was tried to be put back; never rejects. */
-  play: Promise<void> | undefined;
   isRunning = false;
   /** Number of requests of other nodes that are being sent. Announcements wait until there are none. */
   others = 0;
-  /** The request of the current part. `isSent`: whether the device might have it. */
-  underWay: { readonly operation: string; readonly parameters: Parameters; isSent: boolean } | undefined;
   /** A try to put all back is under way; resolves with the error if something is left, never rejects. */
   trying: Promise<Error | undefined> | undefined;
   /** Volumes are being put back in the turn of a start that waits for it; never rejects. */
@@ -48,12 +64,6 @@ export class Line {
     if (index >= 0) this.waiting.splice(index, 1);
   }
 
-  /** Whether the device might have a write of an announcement that it has not answered. */
-  isWriting(setting: string): boolean {
-    const { operation, parameters, isSent } = this.underWay ?? {};
-    return operation === 'settings/put' && isSent === true && Object.hasOwn(parameters ?? {}, setting);
-  }
-
   /** Resolves when the moment comes, or anything changes here. The caller looks again in both cases. */
   until(moment: number): Promise<void> {
     return new Promise((resolve) => {
@@ -75,7 +85,8 @@ export class Line {
 
   /** The lists of the operation `state`: a part that has not started yet counts as one that waits. */
   get parts(): { readonly playing: Part | undefined; readonly waiting: readonly Part[] } {
-    const { current, waiting } = this;
+    const { waiting } = this;
+    const current = this.play?.part;
     if (!current || current.startedAt !== undefined) return { playing: current, waiting };
     return { playing: undefined, waiting: current.isOver ? waiting : [current, ...waiting] };
   }

@@ -23,14 +23,12 @@ const busyWords = 'another announcement plays or waits here';
 export class Lines {
   readonly #lines = new Map<string, Line>();
   readonly #putBack: PutBack;
-  readonly #player: Player;
 
   constructor(
     private readonly surroundings: Surroundings,
     private readonly preparer: Preparer,
   ) {
     this.#putBack = new PutBack(surroundings, this);
-    this.#player = new Player(surroundings, this.#putBack);
   }
 
   /** Puts back what an earlier process has left. @param find returns the present device */
@@ -61,8 +59,8 @@ export class Lines {
 
   /** Whether an announcement that plays or waits at a device uses a file. */
   needs(key: string, file: string): boolean {
-    const { current, waiting = [] } = this.#lines.get(key) ?? {};
-    return [current, ...waiting].some((part) => part && fileOf(part.request.audio) === file);
+    const { play, waiting = [] } = this.#lines.get(key) ?? {};
+    return [play?.part, ...waiting].some((part) => part && fileOf(part.request.audio) === file);
   }
 
   /** @returns promises of the targets that played; each resolves when it was tried once to put back */
@@ -71,11 +69,11 @@ export class Lines {
     const plays: Promise<void>[] = [];
     for (const line of [...this.#lines.values()]) {
       if (keys && !keys.has(line.key)) continue;
-      const { current, play } = line;
+      const { play } = line;
       for (const part of line.waiting.filter(isOwn)) this.#takeOut(part, { by });
-      if (!current || !isOwn(current)) continue;
-      this.#cut(line, current, { by });
-      if (play) plays.push(play);
+      if (!play || !isOwn(play.part)) continue;
+      play.cut({ by });
+      plays.push(play.done);
     }
     return plays;
   }
@@ -83,10 +81,10 @@ export class Lines {
   /** Adds a part to the line of its device. */
   enter(part: Part): void {
     const line = this.of(part.key);
-    const { current } = line;
+    const { play } = line;
     const { overlap, priority } = part.request.settings;
     const alert = this.surroundings.holds.sound(part.key);
-    const isBusy = current !== undefined || line.waiting.length > 0;
+    const isBusy = play !== undefined || line.waiting.length > 0;
     if (alert !== undefined || (overlap === 'skip' && isBusy)) {
       this.#takeOut(part, {
         by: 'note',
@@ -94,9 +92,9 @@ export class Lines {
       });
       return;
     }
-    if (overlap === 'replace' && current && current.request.settings.priority <= priority) {
+    if (overlap === 'replace' && play && play.part.request.settings.priority <= priority) {
       part.takesPlace = true;
-      this.#cut(line, current, { by: 'replaced' });
+      play.cut({ by: 'replaced' });
     }
     line.enter(part);
     const expire = () => this.surroundings.teller.guard(() => this.#takeOut(part, { by: 'expired' }));
@@ -113,13 +111,6 @@ export class Lines {
     this.surroundings.teller.ended(part);
     this.#noteReady(part);
     this.#advance(line);
-  }
-
-  /** Ends the current part, and its sound. */
-  #cut(line: Line, part: Part, end: End): void {
-    part.isCut = true;
-    part.endBy(end, this.surroundings.clock.monotonic());
-    line.nudge();
   }
 
   /** Prepares the device of a part, which then waits for its turn. */
@@ -176,16 +167,16 @@ export class Lines {
         if (!next?.prepared) continue;
         next.cancelExpiry();
         line.leave(next);
-        line.current = next;
+        const play = new Player(this.surroundings, this.#putBack, line, next, next.prepared);
+        line.play = play;
         this.#tellQueued(line);
-        line.play = this.#player.playAt(line, next, next.prepared);
-        await line.play;
+        await play.done;
         this.surroundings.teller.ended(next);
-        line.current = undefined;
+        line.play = undefined;
         line.nudge();
       }
     } finally {
-      line.current = undefined;
+      line.play = undefined;
       line.isRunning = false;
       release();
       this.forget(line);
@@ -195,7 +186,7 @@ export class Lines {
   /** Tells that a part waits for another one. */
   #tellQueued(line: Line): void {
     for (const [index, part] of line.waiting.entries()) {
-      if (part.isQueued || (index === 0 && (!line.current || part.takesPlace))) continue;
+      if (part.isQueued || (index === 0 && (!line.play || part.takesPlace))) continue;
       part.isQueued = true;
       this.surroundings.teller.queued(part);
     }
@@ -226,12 +217,8 @@ export class Lines {
   #noteScreen(key: string, operationName: string, happened: boolean, alert: string | undefined): undefined {
     if (!happened || !this.#putBack.of(key)?.text) return;
     const line = this.of(key);
-    const { current, underWay } = line;
-    // Over the screen, the text of the announcement would cover what the alert shows.
-    if (operationName !== 'screen/text-stop' && alert !== undefined && current) {
-      if (current.prepared?.plays) current.isTextOver = true;
-      else current.endByOther(alert, this.surroundings.clock.monotonic());
-    }
+    const { underWay } = line.play ?? {};
+    if (operationName !== 'screen/text-stop' && alert !== undefined) line.play?.endTextBy(alert);
     // A text of an announcement that is under way takes effect after the other text, and must still be removed.
     const isUnderWay = underWay?.operation === 'screen/text-start' && underWay.isSent;
     if (operationName !== 'screen/start' && !isUnderWay) void this.#putBack.change(line, { text: undefined });
@@ -241,15 +228,14 @@ export class Lines {
   /** @param happened whether the request took effect or might have */
   #noteOther(line: Line, happened: boolean, alert: string | undefined, isHeard: boolean): void {
     line.others -= 1;
-    const { current } = line;
     if (happened) {
       // The other request has replaced or ended the sound of the announcement.
       if (this.#putBack.of(line.key)?.toneUntil !== undefined)
         void this.#putBack.change(line, { toneUntil: undefined });
-      current?.endByOther(alert, this.surroundings.clock.monotonic());
+      line.play?.endByOther(alert);
     }
     // If the start has failed, the announcement goes on with the volume that it has set.
-    if (isHeard && current && !current.end) line.press?.abort();
+    if (isHeard && line.play && !line.play.part.end) line.press?.abort();
     else if (isHeard) this.#putBack.press(line);
     this.#advance(line);
   }
@@ -260,8 +246,8 @@ export class Lines {
    */
   #whenVolumeIsBack(line: Line): Promise<void> | undefined {
     const isGoingBack = () =>
-      this.#putBack.hasVolumes(line.key) && (line.current?.end !== undefined || line.trying !== undefined);
-    if (line.underWay || !isGoingBack()) return undefined;
+      this.#putBack.hasVolumes(line.key) && (line.play?.part.end !== undefined || line.trying !== undefined);
+    if (line.play?.underWay || !isGoingBack()) return undefined;
     const until = this.surroundings.clock.monotonic() + maxTurnMs;
     const wait = async () => {
       while (isGoingBack() && this.surroundings.clock.monotonic() < until) await line.until(until);

@@ -61,18 +61,10 @@ export class Part {
   /** Whether the part has ended the current one (overlap `replace`), and therefore goes first in the line. */
   takesPlace = false;
   startedAt: number | undefined;
-  end: End | undefined;
-  endedAt = 0;
+  /** `at`: on the monotonic clock, in milliseconds. */
+  end: (End & { readonly at: number }) | undefined;
   /** Whether the end was told. The part can stay the current one after that. */
   isOver = false;
-  /** Whether a sound that plays or might play must be stopped. */
-  isCut = false;
-  /** Whether the volume was put back while the part goes on, so that it must be set again. */
-  isVolumeGone = false;
-  /** Whether an alert has taken the screen or the text, so that the text is over. */
-  isTextOver = false;
-  /** Time until which a sound plays, or might play, in milliseconds on the monotonic clock. */
-  soundUntil = Number.NEGATIVE_INFINITY;
   cancelExpiry = () => {};
   attempts = 0;
   wireMs: number | undefined;
@@ -105,14 +97,11 @@ export class Part {
 
   /** Notes why the part ends; a later reason does not count. */
   endBy(end: End, now: number): void {
-    if (this.end) return;
-    this.end = end;
-    this.endedAt = now;
+    this.end ??= { ...end, at: now };
   }
 
   /** @param alert the name of the alert that needs the device; undefined for another node */
   endByOther(alert: string | undefined, now: number): void {
-    this.soundUntil = Number.NEGATIVE_INFINITY;
     if (this.end) return;
     if (alert === undefined) this.endBy({ by: 'other' }, now);
     else this.endBy({ by: 'note', words: this.note(heldWords(alert)) }, now);

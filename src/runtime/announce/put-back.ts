@@ -181,17 +181,11 @@ export class PutBack {
         if (hasNoAnswer(written)) return false;
         if (written.is !== 'done') continue;
       }
-      this.#noteVolumeBack(line, setting);
+      // A write of an announcement that the device has not answered yet can still take effect.
+      if (!line.play?.isWriting(setting))
+        void this.change(line, { volumes: withVolume(this.of(line.key), setting, undefined) });
     }
     return true;
-  }
-
-  #noteVolumeBack(line: Line, setting: string): void {
-    // A write of an announcement that the device has not answered yet can still take effect.
-    if (line.isWriting(setting)) return;
-    const { current } = line;
-    if (current && !current.end && current.prepared?.setting === setting) current.isVolumeGone = true;
-    void this.change(line, { volumes: withVolume(this.of(line.key), setting, undefined) });
   }
 
   /**
@@ -214,7 +208,7 @@ export class PutBack {
     const { clock } = this.surroundings;
     const until = clock.monotonic() + maxTurnMs;
     // The device might carry out a write under way after the start.
-    const isWriting = () => this.of(line.key)?.volumes.some(({ setting }) => line.isWriting(setting));
+    const isWriting = () => this.of(line.key)?.volumes.some(({ setting }) => line.play?.isWriting(setting));
     while (isWriting() && clock.monotonic() < until) await line.until(until);
     await this.#volumes(line, async (operation, parameters) => {
       const request = this.#requestOf(line.key, operation, parameters);
@@ -248,7 +242,7 @@ export class PutBack {
       const until = clock.monotonic() + pauseMs;
       const isAnswered = await this.#volumes(line, send, () => !line.first);
       // A write of an announcement under way might still take effect, so that another look is needed.
-      const isWriting = this.of(key)?.volumes.some(({ setting }) => line.isWriting(setting));
+      const isWriting = this.of(key)?.volumes.some(({ setting }) => line.play?.isWriting(setting));
       if (isAnswered && !isWriting && !line.first) return;
       retries.fail(clock);
       const left = this.of(key);

@@ -85,15 +85,15 @@ export class Teller {
 
   /** Tells the end of a part, once. */
   ended(part: Part): void {
-    if (part.isOver || !part.end) return;
+    const { running, index, startedAt, end } = part;
+    if (part.isOver || !end) return;
     part.isOver = true;
     part.cancelExpiry();
-    const { running, index, startedAt, endedAt } = part;
     const { id, request } = running;
     const forgotten = this.open.ended(id, index);
-    const { event, reason, code, outcome, error } = part.toldEnd(part.end);
+    const { event, reason, code, outcome, error } = part.toldEnd(end);
     if (startedAt === undefined) this.#receipt(part, { outcome, error }, forgotten);
-    const durationMs = startedAt === undefined ? null : Math.round(Math.max(0, endedAt - startedAt));
+    const durationMs = startedAt === undefined ? null : Math.round(Math.max(0, end.at - startedAt));
     this.#event(part, { event, durationMs, reason, code }, forgotten);
     running.left -= 1;
     if (running.left > 0) return;
