@@ -15,7 +15,6 @@ import type { Audio, AudioReader } from './audio';
 import { isRefusal, type SendsRequest } from './send';
 import type { StoredFiles } from './stored-files';
 import type { ToneLengths } from './tone-lengths';
-import type { SoundLength } from './wav-chunks';
 
 export interface Preparation {
   readonly prepared: Prepared;
@@ -55,9 +54,8 @@ interface PreparerOptions {
 }
 
 export class Preparer {
-  /** The tasks under way by name. A caller of `#share` with the name of such a task gets the same promise. */
-  readonly #underWay = new Map<string, Promise<unknown>>();
-  readonly #storing = new Map<string, Promise<unknown>>();
+  /** The uploads under way by device and file, in their order. */
+  readonly #storing = new Map<string, Map<string, Promise<boolean>>>();
 
   constructor(private readonly options: PreparerOptions) {}
 
@@ -122,12 +120,24 @@ export class Preparer {
     throw new DeviceError('REFUSED', fault, { place: `"${device.name}"` });
   }
 
-  /** Returns whether the device had the audio before. */
-  async #store(work: Work, audio: Audio): Promise<boolean> {
+  /**
+   * Returns whether the device had the audio before. Callers with the same audio share one upload. Each device gets one
+   * upload at a time, since `surplus` must count the files of the earlier uploads.
+   */
+  #store(work: Work, audio: Audio): Promise<boolean> {
     const { key } = work;
-    return this.#share(`put ${key}\n${audio.file}`, () =>
-      this.#inTurn(key, () => this.#storeOnce(work, audio)),
-    );
+    const uploads = this.#storing.get(key) ?? new Map<string, Promise<boolean>>();
+    const known = uploads.get(audio.file);
+    if (known) return known;
+    const store = () => this.#storeOnce(work, audio);
+    const before = [...uploads.values()].at(-1) ?? Promise.resolve();
+    const upload = before.then(store, store).finally(() => {
+      uploads.delete(audio.file);
+      if (uploads.size === 0) this.#storing.delete(key);
+    });
+    uploads.set(audio.file, upload);
+    this.#storing.set(key, uploads);
+    return upload;
   }
 
   async #storeOnce(work: Work, { file, content }: Audio): Promise<boolean> {
@@ -155,43 +165,16 @@ export class Preparer {
    * Returns the length of a tone in milliseconds; `assumedMs` if the device rejects the read, or if the file
    * is no audio.
    */
-  #lengthOf(work: Work, tone: string): Promise<number> {
-    const { key } = work;
-    const known = this.options.lengths.get(key, tone);
-    if (known !== undefined) return Promise.resolve(known);
-    return this.#share(`get ${key}\n${tone}`, () => this.#readLength(work, tone)).then((length) => {
-      if ('ms' in length) return length.ms;
-      work.notes.push(assumed(tone, length.reason));
-      return assumedMs;
-    });
-  }
-
-  #readLength(work: Work, tone: string): Promise<SoundLength> {
-    return this.options.lengths.read(work.key, tone, async () => {
+  async #lengthOf(work: Work, tone: string): Promise<number> {
+    const length = await this.options.lengths.read(work.key, tone, async () => {
       const content = await work.send('files/get', { path: `tones/${tone}` }, isRejected);
       return Buffer.isBuffer(content)
         ? this.options.reader.lengthOf(content)
         : { reason: localized('fileRefused') };
     });
-  }
-
-  /** Runs one upload at a time for each device, since `surplus` must count the files of the earlier uploads. */
-  async #inTurn<T>(key: string, task: () => Promise<T>): Promise<T> {
-    const storing = (this.#storing.get(key) ?? Promise.resolve()).then(task, task);
-    this.#storing.set(key, storing);
-    try {
-      return await storing;
-    } finally {
-      if (this.#storing.get(key) === storing) this.#storing.delete(key);
-    }
-  }
-
-  #share<T>(name: string, task: () => Promise<T>): Promise<T> {
-    const known = this.#underWay.get(name);
-    if (known) return known as Promise<T>;
-    const sharing = task().finally(() => this.#underWay.delete(name));
-    this.#underWay.set(name, sharing);
-    return sharing;
+    if ('ms' in length) return length.ms;
+    work.notes.push(assumed(tone, length.reason));
+    return assumedMs;
   }
 }
 
