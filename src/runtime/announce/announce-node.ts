@@ -2,6 +2,7 @@ import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import { nothingSent } from '../../catalogue/sentence';
 import { asDeviceError, DeviceError, wordsOf } from '../../client/errors';
 import { choice, orThrow } from '../../kernel/property';
+import { limiterFor } from '../alert/send';
 import type { Device } from '../device/device';
 import { findTargets, type Targets } from '../device/targets';
 import type { Open } from '../lazy';
@@ -110,11 +111,11 @@ class AnnounceNode extends MessageNode<Message, Outgoing> {
       return this.#answer(message, send, since, targets, operation, asDeviceError(fault, 'announce'));
     }
     const { list, maxParallel } = targets;
+    const limiter = limiterFor(list, [maxParallel]);
     const by = personIn(message);
-    const request = { ...read, node: this.#named, by, targets: list, maxParallel, since, arrival };
+    const request = { ...read, node: this.#named, by, targets: list, limiter, since, arrival };
     if (operation === 'play') return this.#announce(request, message, send);
-    const nothing = { onReceipt() {} };
-    const receipts = await this.announcements.prepareOnly({ ...request, ...nothing });
+    const receipts = await this.announcements.prepareOnly(request);
     return asOne(message, (one) => send([one, null])).finish({ receipts });
   }
 
@@ -213,11 +214,10 @@ class AnnounceNode extends MessageNode<Message, Outgoing> {
   ): DeviceError | undefined {
     if (error) this.status.showPassing(() => errorStatus(this.RED._, error));
     const asked = { node: this.#named, by: personIn(message), since };
-    const details = { operationName: `announce/${operation}` };
-    const receipts = targets.list.map((target) => {
-      const device = target.device ?? { name: target.asked, address: '' };
-      return this.announcements.receiptOf(asked, device, details, target.error ?? error);
-    });
+    const operationName = `announce/${operation}`;
+    const receipts = targets.list.map((target) =>
+      this.announcements.receiptOf(asked, target, { operationName, error: target.error ?? error }),
+    );
     return asOne(message, (one) => send([one, null])).finish({ receipts });
   }
 

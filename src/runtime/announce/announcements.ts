@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red';
-import { asDeviceError, DeviceError } from '../../client/errors';
+import { asDeviceError } from '../../client/errors';
 import type { SharedJournal } from '../../kernel/journal/journal';
 import { backgroundClock, type Clock } from '../../kernel/time/clock';
 import { type Alerts, alertsOf } from '../alert/alerts';
@@ -9,17 +9,16 @@ import type { Target } from '../device/targets';
 import { isStoppedForGood, onStopForGood, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { journalOf } from '../journal/shared-journal';
 import { onSending, type SendingEvent, type SendingWatch } from '../message/bus';
-import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import type { Receipt } from '../message/receipt';
 import { PerNodeRed } from '../per-node-red';
-import { type AnnounceRequest, keyOf, type LimitedRequest } from './announcement';
+import { type AnnounceRequest, type Asked, keyOf, type PrepareRequest, RequestCount } from './announcement';
 import { AudioReader } from './audio';
 import { Lines } from './lines';
 import { Part, type Running } from './part';
 import { Preparer } from './preparing';
 import { type SendsRequest, sendRequest } from './send';
 import { StoredFiles } from './stored-files';
-import { Teller } from './teller';
+import { type ReceiptDetails, Teller } from './teller';
 import { ToneLengths } from './tone-lengths';
 
 export interface Playing {
@@ -124,9 +123,8 @@ export class Announcements {
   }
 
   /** Returns the id of the announcement. */
-  announce(asked: AnnounceRequest): string {
+  announce(request: AnnounceRequest): string {
     const id = this.RED.util.generateId();
-    const request = limited(asked);
     const told = Promise.resolve();
     const running: Running = {
       ...{ id, request, parts: [], cancelTogether: undefined, isReleased: false, left: 0, told },
@@ -146,47 +144,46 @@ export class Announcements {
 
   /** Gives the receipt of a target that only a dry run is for, or that is unknown. */
   async #withoutPlaying(index: number, target: Target, request: AnnounceRequest): Promise<void> {
-    const { device } = target;
-    let { error } = target;
-    try {
-      if (device) await this.#preparer.check(device, request);
-      else await undefined;
-    } catch (fault) {
-      error = asDeviceError(fault);
-    }
-    const place = device ?? { name: target.asked, address: '' };
-    this.#teller.guard(() => {
-      request.onReceipt(index, this.#teller.receiptOf(request, place, { outcome: 'dry-run' }, error));
+    const receipt = await this.#receiptAt(request, target, 'announce/play', async (device) => {
+      await this.#preparer.check(device, request);
+      return { outcome: 'dry-run' };
     });
+    this.#teller.guard(() => request.onReceipt(index, receipt));
   }
 
   /** Returns one receipt for each target, in the order of the targets. */
-  prepareOnly(request: AnnounceRequest): Promise<Receipt[]> {
-    const limitedRequest = { ...limited(request), settings: { ...request.settings, text: undefined } };
-    return Promise.all(request.targets.map((target) => this.#prepareOnlyAt(target, limitedRequest)));
+  prepareOnly(asked: PrepareRequest): Promise<Receipt[]> {
+    const request = { ...asked, settings: { ...asked.settings, text: undefined } };
+    const prepareAt = async (target: Target, device: Device): Promise<ReceiptDetails> => {
+      await this.#preparer.check(device, request);
+      if (isDryRun(target)) return { outcome: 'dry-run' };
+      const requests = new RequestCount();
+      const place = { device, key: keyOf(device), request, requests, notes: [] };
+      try {
+        return { outcome: await this.#preparer.storeOrFind(place), requests };
+      } catch (fault) {
+        return { error: asDeviceError(fault), requests };
+      }
+    };
+    return Promise.all(
+      request.targets.map((target) =>
+        this.#receiptAt(request, target, 'announce/prepare', (device) => prepareAt(target, device)),
+      ),
+    );
   }
 
-  async #prepareOnlyAt(target: Target, request: LimitedRequest): Promise<Receipt> {
-    const operationName = 'announce/prepare';
-    const { device, asked, error: unknown } = target;
-    if (!device)
-      return this.#teller.receiptOf(request, { name: asked, address: '' }, { operationName }, unknown);
-    try {
-      await this.#preparer.check(device, request);
-      if (isDryRun(target))
-        return this.#teller.receiptOf(request, device, { operationName, outcome: 'dry-run' });
-      const { wasThere, attempts } = await this.#preparer.storeOrFind({
-        device,
-        key: keyOf(device),
-        request,
-      });
-      const outcome = wasThere ? 'confirmed' : 'accepted';
-      return this.#teller.receiptOf(request, device, { operationName, outcome, attempts });
-    } catch (fault) {
-      const { code, fault: words, place, attempts } = asDeviceError(fault);
-      const error = new DeviceError(code, words, { place, attempts });
-      return this.#teller.receiptOf(request, device, { operationName }, error);
-    }
+  /** @param work does the work at a known device; its error is that of the receipt */
+  async #receiptAt(
+    asked: Asked,
+    target: Target,
+    operationName: string,
+    work: (device: Device) => Promise<ReceiptDetails>,
+  ): Promise<Receipt> {
+    const { device, error } = target;
+    const details = device
+      ? await work(device).catch((fault: unknown) => ({ error: asDeviceError(fault) }))
+      : { error };
+    return this.#teller.receiptOf(asked, target, { operationName, ...details });
   }
 
   /** Makes and publishes a receipt that needs nothing of a device. */
@@ -248,14 +245,6 @@ export class Announcements {
 
 function isDryRun({ device, dryRun }: Target): boolean {
   return device?.dryRun === true || dryRun === true;
-}
-
-function limited(request: AnnounceRequest): LimitedRequest {
-  const { targets, maxParallel } = request;
-  return {
-    ...request,
-    limiter: targets.length > maxParallel ? new ConcurrencyLimiter(maxParallel) : undefined,
-  };
 }
 
 function shown({ running: { id, request } }: Part): Playing {

@@ -117,10 +117,7 @@ export class Lines {
   async prepare(part: Part): Promise<void> {
     let end: End | undefined;
     try {
-      const { prepared, notes, attempts } = await this.preparer.prepare(part);
-      part.prepared = prepared;
-      part.notes.push(...notes);
-      part.attempts += attempts;
+      part.prepared = await this.preparer.prepare(part);
     } catch (fault) {
       const error = asDeviceError(fault);
       end = { by: 'failure', outcome: error.outcome, error };

@@ -2,7 +2,14 @@ import { joinMessages } from '../../catalogue/localized-message';
 import { DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
 import type { Device } from '../device/device';
 import type { Receipt, ReceiptError } from '../message/receipt';
-import { keyOf, type LimitedRequest, type NamedDevice, namedOf, type Prepared } from './announcement';
+import {
+  type AnnounceRequest,
+  keyOf,
+  type NamedDevice,
+  namedOf,
+  type Prepared,
+  RequestCount,
+} from './announcement';
 
 /** The causes that take a part out, or end it early. */
 const causes = {
@@ -38,7 +45,7 @@ export interface ToldEnd {
 /** An announcement at all its devices. */
 export interface Running {
   readonly id: string;
-  readonly request: LimitedRequest;
+  readonly request: AnnounceRequest;
   readonly parts: Part[];
   /** Cancels the timer that begins when the first part is ready. */
   cancelTogether: (() => void) | undefined;
@@ -66,9 +73,7 @@ export class Part {
   /** Whether the end was told. The part can stay the current one after that. */
   isOver = false;
   cancelExpiry = () => {};
-  attempts = 0;
-  wireMs: number | undefined;
-  statusCode: number | undefined;
+  readonly requests = new RequestCount();
 
   constructor(
     readonly running: Running,
@@ -81,7 +86,7 @@ export class Part {
     this.#isAway = device.record.reachable === false;
   }
 
-  get request(): LimitedRequest {
+  get request(): AnnounceRequest {
     return this.running.request;
   }
 
@@ -112,12 +117,6 @@ export class Part {
     return words;
   }
 
-  noteRequest({ attempts, wireMs, statusCode }: Receipt): void {
-    this.attempts += attempts;
-    this.wireMs = wireMs ?? this.wireMs;
-    this.statusCode = statusCode ?? this.statusCode;
-  }
-
   toldEnd(end: End): ToldEnd {
     const hasStarted = this.startedAt !== undefined;
     if (end.by === 'note')
@@ -125,24 +124,26 @@ export class Part {
     if (end.by === 'failure') {
       const { code, reason, message: sentence } = end.error;
       const event = end.outcome === 'skipped' ? 'skipped' : 'failed';
-      return { event, ...this.#failed(code, { reason, sentence }, end.outcome), reason };
+      return { event, ...failed(code, { reason, sentence }, end.outcome), reason };
     }
     if (!hasStarted) {
       const { code, outcome, words } = causes[end.by];
-      return { event: 'failed', ...this.#failed(code, joinMessages([words, 'nothing was played']), outcome) };
+      return { event: 'failed', ...failed(code, joinMessages([words, 'nothing was played']), outcome) };
     }
     const told = { code: null, outcome: 'accepted' } as const;
     if (end.by === 'finished') return { event: 'finished', reason: null, ...told };
     const hasReason = end.by === 'replaced' || end.by === 'other';
     return { event: 'stopped', reason: hasReason ? causes[end.by].words : null, ...told };
   }
+}
 
-  #failed(code: ErrorCode, words: ConstructorParameters<typeof DeviceError>[1], outcome: FailedOutcome) {
-    const { attempts, wireMs, statusCode } = this;
-    const details = { outcome, attempts, wireMs, ...(statusCode !== undefined && { statusCode }) };
-    const error = new DeviceError(code, words, details);
-    return { code, outcome, error, reason: error.reason };
-  }
+function failed(
+  code: ErrorCode,
+  words: ConstructorParameters<typeof DeviceError>[1],
+  outcome: FailedOutcome,
+) {
+  const error = new DeviceError(code, words, { outcome });
+  return { code, outcome, error, reason: error.reason };
 }
 
 export function heldWords(alert: string): string {

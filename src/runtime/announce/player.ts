@@ -311,7 +311,7 @@ export class Player implements CurrentPlay {
       });
       if (isHeld) throw new Held();
       const result = resultOf(sent, parameters);
-      part.noteRequest(sent.receipt);
+      part.requests.note(sent.receipt);
       if (result.is !== 'done' && (hasStarted || part.isOver))
         teller.publish(sent.receipt, part.request.node);
       return result;

@@ -1,11 +1,13 @@
 import type { NodeAPI } from 'node-red';
 import { joinMessages } from '../../catalogue/localized-message';
+import type { Answer } from '../../client/call';
 import { DeviceError, describeFault } from '../../client/errors';
 import type { SharedJournal } from '../../kernel/journal/journal';
 import type { Clock } from '../../kernel/time/clock';
+import type { Target } from '../device/targets';
 import { publish } from '../message/bus';
 import { type Receipt, receiptOf } from '../message/receipt';
-import type { AnnounceEvent, AnnouncingNode, Asked, Holds } from './announcement';
+import type { AnnounceEvent, AnnouncingNode, Asked, Holds, RequestCount } from './announcement';
 import type { DeviceChanges } from './changes';
 import { type KilledNews, OpenAnnouncements } from './open-announcements';
 import type { Part, Running } from './part';
@@ -20,6 +22,11 @@ export interface Surroundings {
   readonly teller: Teller;
 }
 
+/** A target in a receipt. */
+type ReceiptTarget = Pick<Partial<Target>, 'asked'> & {
+  readonly device?: { readonly name: string; readonly address: string } | undefined;
+};
+
 interface AttachedNode {
   /** Called whenever the counts of the node might have changed. */
   onChange(): void;
@@ -27,13 +34,12 @@ interface AttachedNode {
   onEvent(event: AnnounceEvent): void;
 }
 
-interface ReceiptDetails {
+export interface ReceiptDetails {
   readonly operationName?: string;
   readonly outcome?: Receipt['outcome'];
   readonly notes?: readonly string[];
-  readonly attempts?: number;
-  readonly wireMs?: number | undefined;
-  readonly statusCode?: number | undefined;
+  readonly requests?: RequestCount;
+  readonly error?: DeviceError | undefined;
 }
 
 const killedWords = 'Node-RED was ended before it began';
@@ -111,11 +117,9 @@ export class Teller {
     { outcome, error }: { readonly outcome: Receipt['outcome']; readonly error?: DeviceError | undefined },
     forgotten?: Promise<void>,
   ): void {
-    const { running, index, device, notes, end } = part;
+    const { running, index, notes, requests, end } = part;
     const tell = () => {
-      const { attempts, wireMs, statusCode } = part;
-      const details = { outcome, notes, attempts, wireMs, statusCode };
-      const receipt = this.receiptOf(running.request, device, details, error);
+      const receipt = this.receiptOf(running.request, part, { outcome, notes, requests, error });
       running.request.onReceipt(index, receipt, error !== undefined && end?.by === 'stop');
     };
     this.tell(running, tell, forgotten);
@@ -152,17 +156,15 @@ export class Teller {
     });
   }
 
-  /** Makes a receipt, and publishes it. */
+  /** Makes the receipt of a target, and publishes it. */
   receiptOf(
     { since, by, node }: Asked,
-    { name, address }: { readonly name: string; readonly address: string },
-    details: ReceiptDetails,
-    error?: DeviceError,
+    { device, asked = '' }: ReceiptTarget,
+    { operationName = 'announce/play', outcome = 'accepted', notes, requests, error }: ReceiptDetails,
   ): Receipt {
-    const { operationName = 'announce/play', outcome = 'accepted', notes, attempts = 0 } = details;
-    const { wireMs, statusCode } = details;
-    const isAnswered = attempts > 0 && statusCode !== undefined;
-    const answer = isAnswered ? { statusCode, body: undefined, attempts, wireMs } : undefined;
+    const { name, address } = device ?? { name: asked, address: '' };
+    // The status code is absent if no request was answered.
+    const answer = requests && ({ ...requests, body: undefined } as Answer);
     const receipt = receiptOf({
       ...{ device: name, address, operationName, latencyMs: performance.now() - since, outcome, answer },
       ...{ notes, error, by },
@@ -212,7 +214,7 @@ export class Teller {
       const since = performance.now() - Math.max(0, this.clock.now() - askedAt);
       const words = joinMessages([killedWords, 'nothing was played']);
       const error = new DeviceError('ABORTED', words, { place: `"${device}"` });
-      this.receiptOf({ since, by, node }, { name: device, address }, {}, error);
+      this.receiptOf({ since, by, node }, { device: { name: device, address } }, { error });
       return;
     }
     const event =
