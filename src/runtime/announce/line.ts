@@ -1,6 +1,7 @@
 import type { OperationName } from '../../catalogue/operation-name';
 import type { Clock } from '../../kernel/time/clock';
 import { maxTimerMs } from '../../kernel/time/deadline';
+import type { Retries } from '../../kernel/time/retries';
 import { type End, isBefore, type Part } from './part';
 
 /** The announcement that has its turn at a device, from its first change until all was tried to be put back. */
@@ -34,8 +35,10 @@ export class Line {
   trying: Promise<Error | undefined> | undefined;
   /** Volumes are being put back in the turn of a start that waits for it; never rejects. */
   first: Promise<void> | undefined;
-  /** Volumes are being put back once a second, next to the other requests; aborted if an announcement plays. */
-  press: AbortController | undefined;
+  /** The failed tries since a start that must be heard: meanwhile, the volumes are put back once a second. */
+  press: Retries | undefined;
+  /** Lets changes be put back while the player has its turn. */
+  release = () => {};
   readonly #waits = new Set<() => void>();
 
   constructor(

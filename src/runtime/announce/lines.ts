@@ -40,7 +40,6 @@ export class Lines {
   }
 
   close(): void {
-    for (const { press } of this.#lines.values()) press?.abort();
     this.#putBack.close();
   }
 
@@ -153,21 +152,21 @@ export class Lines {
 
   /** Plays the announcements at a device, one after the other, as long as one is ready. */
   async #playAll(line: Line): Promise<void> {
-    const release = this.#putBack.hold(line.key);
     try {
       while (line.next) {
-        line.press?.abort();
-        while (line.press) await line.until(Number.POSITIVE_INFINITY);
+        line.press = undefined;
         // The changes that an earlier announcement has left are put back before the next one reads the volume.
         if (this.#putBack.of(line.key)) await this.#putBack.tryOnce(line);
         const { next } = line;
         if (!next?.prepared) continue;
         next.cancelExpiry();
         line.leave(next);
+        line.release = this.#putBack.hold(line.key);
         const play = new Player(this.surroundings, this.#putBack, line, next, next.prepared);
         line.play = play;
         this.#tellQueued(line);
         await play.done;
+        line.release();
         this.surroundings.teller.ended(next);
         line.play = undefined;
         line.nudge();
@@ -175,7 +174,6 @@ export class Lines {
     } finally {
       line.play = undefined;
       line.isRunning = false;
-      release();
       this.forget(line);
     }
   }
@@ -232,7 +230,7 @@ export class Lines {
       line.play?.endByOther(alert);
     }
     // If the start has failed, the announcement goes on with the volume that it has set.
-    if (isHeard && line.play && !line.play.part.end) line.press?.abort();
+    if (isHeard && line.play && !line.play.part.end) line.press = undefined;
     else if (isHeard) this.#putBack.press(line);
     this.#advance(line);
   }

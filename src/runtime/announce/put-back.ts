@@ -47,8 +47,9 @@ export class PutBack {
     this.#changes = new Reconciler({
       ...{ prefix: changesPrefix, journal, clock, shape: changesShape },
       attempt: async ({ device }) => {
-        const error = await this.#share(lines.of(keyOf(device)));
-        if (error) throw error;
+        const line = lines.of(keyOf(device));
+        const error = await this.#share(line);
+        if (error && !line.press) throw error;
       },
       // Told by the try itself, since it knows the receipt.
       failedFirst: () => {},
@@ -79,6 +80,7 @@ export class PutBack {
     const known = this.of(key) ?? (made && { device: made.named, node: made.request.node, volumes: [] });
     if (!known) return undefined;
     const changes = { ...known, ...change };
+    if (changes.volumes.length === 0) line.press = undefined;
     const written = this.#changes.set(key, isSettled(changes) ? undefined : withoutUndefined(changes));
     line.nudge();
     return written;
@@ -109,28 +111,26 @@ export class PutBack {
 
   /** Tries once to put all back: the sound, the volumes, the text. Never rejects. */
   async tryOnce(line: Line): Promise<void> {
-    if (!(await this.#share(line))) return;
+    const error = await this.#share(line);
     const left = this.of(line.key);
-    if (left) void this.#changes.set(line.key, left, pauseMs);
+    if (error && left && !line.press) void this.#changes.set(line.key, left, pauseMs);
   }
 
   /** Callers at the same time share one try. Resolves with the error, if something is left. */
   #share(line: Line): Promise<Error | undefined> {
     if (line.trying) return line.trying;
     const release = this.hold(line.key);
+    const nextAt = this.surroundings.clock.monotonic() + pauseMs;
     line.trying = this.#try(line)
       .catch((error: unknown) => error as Error)
       .finally(() => {
         line.trying = undefined;
-        this.#released(line, release);
+        if (line.press) this.#pressOn(line, line.press, nextAt);
+        release();
+        line.nudge();
+        this.lines.forget(line);
       });
     return line.trying;
-  }
-
-  #released(line: Line, release: () => void): void {
-    release();
-    line.nudge();
-    this.lines.forget(line);
   }
 
   /** @returns the error, if something is left */
@@ -149,7 +149,12 @@ export class PutBack {
       const isSilent = toneUntil <= this.surroundings.clock.now() || isAnswer(await send('tone/stop', {}));
       if (isSilent) void this.change(line, { toneUntil: undefined });
     }
-    if (!isGone) await this.#volumes(line, send, () => !line.press && !line.first);
+    let isAnswered = !isGone;
+    do {
+      await line.first;
+      isAnswered &&= await this.#volumes(line, send, () => !line.first);
+    } while (line.first);
+    if (isAnswered && !this.#isWriting(line)) line.press = undefined;
     if (!isGone) await this.removeText(line, send);
     if (!this.of(key)) return undefined;
     return isFailing ? new Error('not put back') : new NotYet();
@@ -208,8 +213,7 @@ export class PutBack {
     const { clock } = this.surroundings;
     const until = clock.monotonic() + maxTurnMs;
     // The device might carry out a write under way after the start.
-    const isWriting = () => this.of(line.key)?.volumes.some(({ setting }) => line.play?.isWriting(setting));
-    while (isWriting() && clock.monotonic() < until) await line.until(until);
+    while (this.#isWriting(line) && clock.monotonic() < until) await line.until(until);
     await this.#volumes(line, async (operation, parameters) => {
       const request = this.#requestOf(line.key, operation, parameters);
       return resultOf(await sendInTurn(turn, request, until - clock.monotonic()), parameters);
@@ -217,41 +221,30 @@ export class PutBack {
   }
 
   /**
-   * Puts the volumes back once a second until the device answers, after a start that must be heard. Does not wait
-   * for the other requests of the line, which might hang.
+   * Tries once a second to put all back, until the device has answered for the volumes. Call after a start that must be
+   * heard. Does not wait for the player, whose request might hang.
    */
   press(line: Line): void {
-    if (line.press || !this.hasVolumes(line.key)) return;
-    const press = new AbortController();
-    line.press = press;
-    const release = this.hold(line.key);
-    void this.#press(line, press.signal)
-      .catch(() => {})
-      .finally(() => {
-        line.press = undefined;
-        this.#released(line, release);
-      });
+    const left = this.of(line.key);
+    if (line.press || !left || !this.hasVolumes(line.key)) return;
+    line.press = new Retries();
+    line.release();
+    void this.#changes.set(line.key, left);
   }
 
-  async #press(line: Line, signal: AbortSignal): Promise<void> {
+  #pressOn({ key }: Line, press: Retries, nextAt: number): void {
     const { clock, teller } = this.surroundings;
-    const { key } = line;
-    const retries = new Retries();
-    const send = this.#sendOf(key);
-    while (!signal.aborted && this.hasVolumes(key)) {
-      const until = clock.monotonic() + pauseMs;
-      const isAnswered = await this.#volumes(line, send, () => !line.first);
-      // A write of an announcement under way might still take effect, so that another look is needed.
-      const isWriting = this.of(key)?.volumes.some(({ setting }) => line.play?.isWriting(setting));
-      if (isAnswered && !isWriting && !line.first) return;
-      retries.fail(clock);
-      const left = this.of(key);
-      if (left && retries.isHopeless(clock)) {
-        void this.#changes.set(key, undefined);
-        teller.gaveUp(left);
-      }
-      while (!signal.aborted && clock.monotonic() < until) await line.until(until);
-    }
+    const left = this.of(key);
+    if (!left) return;
+    press.fail(clock);
+    const isHopeless = press.isHopeless(clock);
+    void this.#changes.set(key, isHopeless ? undefined : left, Math.max(0, nextAt - clock.monotonic()));
+    if (isHopeless) teller.gaveUp(left);
+  }
+
+  /** Whether a write of a volume that must be put back might still take effect. */
+  #isWriting({ key, play }: Line): boolean {
+    return this.of(key)?.volumes.some(({ setting }) => play?.isWriting(setting)) === true;
   }
 
   hasVolumes(key: string): boolean {
