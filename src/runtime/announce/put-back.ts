@@ -15,7 +15,7 @@ import {
   withVolume,
 } from './changes';
 import type { Line } from './line';
-import { resultOf, type StepResult, sendInTurn } from './send';
+import { resultOf, type StepResult, sendInTurn, type TurnResult } from './send';
 import type { Surroundings } from './teller';
 
 /** Maximum time for which a start that must be heard waits until the volume is put back, in milliseconds. */
@@ -26,8 +26,8 @@ const pauseMs = 1_000;
 /** Some of the changes were not tried to be put back, or could not be. */
 class NotYet extends Error {}
 
-/** Sends one request that puts something back. */
-type Send = (operation: OperationName, parameters: Parameters) => Promise<StepResult>;
+/** Sends one request that puts something back; rejects if the device does not answer. */
+type Send<R = TurnResult> = (operation: OperationName, parameters: Parameters) => Promise<R>;
 
 interface LineMap {
   of(key: string): Line;
@@ -122,7 +122,10 @@ export class PutBack {
     const release = this.hold(line.key);
     const nextAt = this.surroundings.clock.monotonic() + pauseMs;
     line.trying = this.#try(line)
-      .catch((error: unknown) => error as Error)
+      .then(
+        () => undefined,
+        (error: unknown) => error as Error,
+      )
       .finally(() => {
         line.trying = undefined;
         if (line.press) this.#pressOn(line, line.press, nextAt);
@@ -133,15 +136,17 @@ export class PutBack {
     return line.trying;
   }
 
-  /** @returns the error, if something is left */
-  async #try(line: Line): Promise<Error | undefined> {
+  /** @throws Error if something is left */
+  async #try(line: Line): Promise<void> {
     const { key } = line;
-    let [isFailing, isGone] = [false, false];
+    let isFailing = false;
     const sendOne = this.#sendOf(key);
     const send: Send = async (operation, parameters) => {
       const result = await sendOne(operation, parameters);
       isFailing ||= isFailure(result);
-      isGone ||= hasNoAnswer(result) && !(operation === 'tone/stop' && result.is === 'unknown');
+      // Without an answer, the rest would have none either.
+      if (hasNoAnswer(result) && !(operation === 'tone/stop' && result.is === 'unknown'))
+        throw new Error('no answer');
       return result;
     };
     const { toneUntil } = this.of(key) ?? {};
@@ -149,48 +154,40 @@ export class PutBack {
       const isSilent = toneUntil <= this.surroundings.clock.now() || isAnswer(await send('tone/stop', {}));
       if (isSilent) void this.change(line, { toneUntil: undefined });
     }
-    let isAnswered = !isGone;
     do {
       await line.first;
-      isAnswered &&= await this.#volumes(line, send, () => !line.first);
+      await this.#volumes(line, send, () => !line.first);
     } while (line.first);
-    if (isAnswered && !this.#isWriting(line)) line.press = undefined;
-    if (!isGone) await this.removeText(line, send);
-    if (!this.of(key)) return undefined;
-    return isFailing ? new Error('not put back') : new NotYet();
+    if (!this.#isWriting(line)) line.press = undefined;
+    await this.removeText(line, send);
+    if (this.of(key)) throw isFailing ? new Error('not put back') : new NotYet();
   }
 
   /** Removes the text of an announcement, unless an alert holds the text. */
-  async removeText(line: Line, send = this.#sendOf(line.key)): Promise<void> {
+  async removeText(line: Line, send: Send = this.#sendOf(line.key)): Promise<void> {
     const { key } = line;
     if (!this.of(key)?.text || this.surroundings.holds.text(key) !== undefined) return;
     if ((await send('screen/text-stop', {})).is === 'done') void this.change(line, { text: undefined });
   }
 
-  /**
-   * @param isOwn whether nothing else puts the volumes back
-   * @returns whether the device has answered each request
-   */
-  async #volumes(line: Line, send: Send, isOwn = () => true): Promise<boolean> {
+  /** @param isOwn whether nothing else puts the volumes back */
+  async #volumes(line: Line, send: Send, isOwn = () => true): Promise<void> {
     for (const { setting } of this.of(line.key)?.volumes ?? []) {
-      if (!isOwn()) return true;
+      if (!isOwn()) return;
       if (!volumeOf(this.of(line.key), setting)) continue;
       const read = await send('settings/get', { name: setting });
-      if (hasNoAnswer(read)) return false;
       const change = volumeOf(this.of(line.key), setting);
       if (read.value === undefined || !change) continue;
       // A volume that no announcement has written stays: a user or another program has set that volume.
       if (isOurs(change, read.value) && !isSameValue(read.value, change.before)) {
-        if (!isOwn()) return true;
+        if (!isOwn()) return;
         const written = await send('settings/put', { [setting]: change.before });
-        if (hasNoAnswer(written)) return false;
         if (written.is !== 'done') continue;
       }
       // A write of an announcement that the device has not answered yet can still take effect.
       if (!line.play?.isWriting(setting))
         void this.change(line, { volumes: withVolume(this.of(line.key), setting, undefined) });
     }
-    return true;
   }
 
   /**
@@ -214,10 +211,9 @@ export class PutBack {
     const until = clock.monotonic() + maxTurnMs;
     // The device might carry out a write under way after the start.
     while (this.#isWriting(line) && clock.monotonic() < until) await line.until(until);
-    await this.#volumes(line, async (operation, parameters) => {
-      const request = this.#requestOf(line.key, operation, parameters);
-      return resultOf(await sendInTurn(turn, request, until - clock.monotonic()), parameters);
-    });
+    await this.#volumes(line, (operation, parameters) =>
+      sendInTurn(turn, operation, parameters, until - clock.monotonic()),
+    );
   }
 
   /**
@@ -252,10 +248,12 @@ export class PutBack {
   }
 
   /** Sends a request in front of what waits at the device. Tells the first failure. */
-  #sendOf(key: string): Send {
+  #sendOf(key: string): Send<StepResult> {
     return async (operation, parameters) => {
-      const request = this.#requestOf(key, operation, parameters);
-      const sent = await this.surroundings.send({ ...request, isUrgent: true, yields: true });
+      const { device, node } = this.of(key) ?? {};
+      if (!device || !node) throw new NotYet();
+      const request = { device, node, operation, parameters, isUrgent: true, yields: true };
+      const sent = await this.surroundings.send(request);
       const result = resultOf(sent, parameters);
       const changes = this.of(key);
       // A deploy has closed the device; the next attempt is at the device that it has created.
@@ -266,12 +264,6 @@ export class PutBack {
       }
       return result;
     };
-  }
-
-  #requestOf(key: string, operation: OperationName, parameters: Parameters) {
-    const { device, node } = this.of(key) ?? {};
-    if (!device || !node) throw new NotYet();
-    return { device, node, operation, parameters };
   }
 }
 
@@ -284,7 +276,7 @@ function hasNoAnswer(result: StepResult): boolean {
   return isFailure(result) && result.is !== 'refused';
 }
 
-function isAnswer({ is }: StepResult): boolean {
+function isAnswer({ is }: TurnResult): boolean {
   return is === 'done' || is === 'refused';
 }
 
