@@ -9,7 +9,7 @@ import { publish } from '../message/bus';
 import { type Receipt, receiptOf } from '../message/receipt';
 import type { AnnounceEvent, AnnouncingNode, Asked, Holds, RequestCount } from './announcement';
 import type { DeviceChanges } from './changes';
-import { type KilledNews, OpenAnnouncements } from './open-announcements';
+import { type OpenAnnouncement, OpenAnnouncements } from './open-announcements';
 import type { Part, Running } from './part';
 import { announceType, dryRunError, type SendsRequest } from './send';
 
@@ -43,6 +43,8 @@ export interface ReceiptDetails {
 }
 
 const killedWords = 'Node-RED was ended before it began';
+const waitedEnd = { event: 'failed', reason: killedWords };
+const playedEnd = { event: 'stopped', reason: 'Node-RED was ended' };
 /**
  * Pause after something was told of an announcement that was killed, in milliseconds. A flow that ends Node-RED
  * because of it does so before the journal forgets the next.
@@ -196,8 +198,8 @@ export class Teller {
     if (this.#isTellingKilled) return;
     this.#isTellingKilled = true;
     try {
-      for await (const news of this.open.killed()) {
-        this.guard(() => this.#killed(news));
+      for await (const open of this.open.killed()) {
+        this.guard(() => this.#killed(open));
         await new Promise<void>((resolve) => this.clock.after(killedPauseMs, resolve));
         if (!isRunning()) return;
       }
@@ -208,20 +210,19 @@ export class Teller {
     }
   }
 
-  #killed({ id, kind, open }: KilledNews): void {
-    const { node, at: askedAt, by, device = '', address = '' } = open;
-    if (kind === 'receipt') {
-      const since = performance.now() - Math.max(0, this.clock.now() - askedAt);
+  #killed(open: OpenAnnouncement & { readonly id: string }): void {
+    const { id, node, at, by, device, address = '', plays } = open;
+    if (device !== undefined && !plays) {
+      const since = performance.now() - Math.max(0, this.clock.now() - at);
       const words = joinMessages([killedWords, 'nothing was played']);
       const error = new DeviceError('ABORTED', words, { place: `"${device}"` });
       this.receiptOf({ since, by, node }, { device: { name: device, address } }, { error });
-      return;
     }
-    const event =
-      kind === 'done'
-        ? { reason: null, code: null }
-        : { device, reason: kind === 'stopped' ? 'Node-RED was ended' : killedWords, code: 'ABORTED' };
-    this.nodes.get(node.id)?.onEvent({ id, event: kind, durationMs: null, ...event });
+    const end =
+      device === undefined
+        ? { event: 'done', reason: null, code: null }
+        : { ...(plays ? playedEnd : waitedEnd), code: 'ABORTED', device };
+    this.nodes.get(node.id)?.onEvent({ id, durationMs: null, ...end });
   }
 
   /** Logs an error of the task instead of throwing, since an uncaught error in a timer would end Node-RED. */
