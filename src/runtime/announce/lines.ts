@@ -118,8 +118,7 @@ export class Lines {
     try {
       part.prepared = await this.preparer.prepare(part);
     } catch (fault) {
-      const error = asDeviceError(fault);
-      end = { by: 'failure', outcome: error.outcome, error };
+      end = { by: 'failure', error: asDeviceError(fault) };
     }
     if (part.isOver) return;
     this.surroundings.teller.guard(() => (end ? this.#takeOut(part, end) : this.#noteReady(part)));

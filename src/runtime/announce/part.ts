@@ -1,7 +1,6 @@
 import { joinMessages } from '../../catalogue/localized-message';
 import { DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
 import type { Device } from '../device/device';
-import type { Receipt, ReceiptError } from '../message/receipt';
 import {
   type AnnounceRequest,
   keyOf,
@@ -30,15 +29,12 @@ export type End =
   | { readonly by: keyof typeof causes }
   /** The part gives way. The words are also a note on its receipt. */
   | { readonly by: 'note'; readonly words: string }
-  | { readonly by: 'failure'; readonly outcome: FailedOutcome; readonly error: ReceiptError };
+  | { readonly by: 'failure'; readonly error: DeviceError };
 
 /** The end of a part, as its event and its receipt tell it. */
 export interface ToldEnd {
   readonly event: 'finished' | 'stopped' | 'skipped' | 'failed';
   readonly reason: string | null;
-  readonly code: ErrorCode | null;
-  /** For the receipt of a part that has not started. */
-  readonly outcome: Receipt['outcome'];
   readonly error?: DeviceError;
 }
 
@@ -119,31 +115,21 @@ export class Part {
 
   toldEnd(end: End): ToldEnd {
     const hasStarted = this.startedAt !== undefined;
-    if (end.by === 'note')
-      return { event: hasStarted ? 'stopped' : 'skipped', reason: end.words, code: null, outcome: 'skipped' };
-    if (end.by === 'failure') {
-      const { code, reason, message: sentence } = end.error;
-      const event = end.outcome === 'skipped' ? 'skipped' : 'failed';
-      return { event, ...failed(code, { reason, sentence }, end.outcome), reason };
-    }
+    if (end.by === 'note') return { event: hasStarted ? 'stopped' : 'skipped', reason: end.words };
+    if (end.by === 'failure') return failed(end.error);
+    const cause = causes[end.by];
     if (!hasStarted) {
-      const { code, outcome, words } = causes[end.by];
-      return { event: 'failed', ...failed(code, joinMessages([words, 'nothing was played']), outcome) };
+      const words = joinMessages([cause.words, 'nothing was played']);
+      return failed(new DeviceError(cause.code, words, { outcome: cause.outcome }));
     }
-    const told = { code: null, outcome: 'accepted' } as const;
-    if (end.by === 'finished') return { event: 'finished', reason: null, ...told };
+    if (end.by === 'finished') return { event: 'finished', reason: null };
     const hasReason = end.by === 'replaced' || end.by === 'other';
-    return { event: 'stopped', reason: hasReason ? causes[end.by].words : null, ...told };
+    return { event: 'stopped', reason: hasReason ? cause.words : null };
   }
 }
 
-function failed(
-  code: ErrorCode,
-  words: ConstructorParameters<typeof DeviceError>[1],
-  outcome: FailedOutcome,
-) {
-  const error = new DeviceError(code, words, { outcome });
-  return { code, outcome, error, reason: error.reason };
+function failed(error: DeviceError): ToldEnd {
+  return { event: error.outcome === 'skipped' ? 'skipped' : 'failed', reason: error.reason, error };
 }
 
 export function heldWords(alert: string): string {

@@ -2,6 +2,7 @@ import type { Parameters } from '../../catalogue/operation';
 import type { OperationName } from '../../catalogue/operation-name';
 import { asDeviceError } from '../../client/errors';
 import { Failure } from '../../client/failure';
+import { quotedError } from '../message/receipt';
 import type { Prepared } from './announcement';
 import {
   changedVolume,
@@ -96,7 +97,7 @@ export class Player implements CurrentPlay {
     } catch (fault) {
       if (!(fault instanceof Ended)) {
         const error = asDeviceError(fault, 'announce');
-        part.endBy({ by: 'failure', outcome: 'failed', error }, this.#now);
+        part.endBy({ by: 'failure', error }, this.#now);
       }
     } finally {
       const leftMs = this.#soundUntil - this.#now;
@@ -341,9 +342,8 @@ export class Player implements CurrentPlay {
 
   /** At a part with sound, a failure without an answer becomes `failed`: the sound was definitely not played. */
   #failBefore(result: StepResult): never {
-    const failure = failureOf(result);
-    const isPlayed = failure.outcome === 'unknown' && this.prepared.plays;
-    return this.#leave(isPlayed ? { ...failure, outcome: 'failed' } : failure);
+    const isUnknown = result.receipt.outcome === 'unknown';
+    return this.#leave(isUnknown && this.prepared.plays ? failureOf(result, 'failed') : failureOf(result));
   }
 
   #fail(result: StepResult): never {
@@ -366,9 +366,11 @@ function notAccepted(what: string, { receipt }: StepResult): string {
   return `the device did not accept the ${what}${receipt.error ? ` (${receipt.error.code})` : ''}`;
 }
 
-function failureOf({ receipt }: StepResult): Extract<End, { by: 'failure' }> {
-  const outcome = failedOutcomes.find((one) => one === receipt.outcome) ?? 'failed';
-  return { by: 'failure', outcome, error: receipt.error ?? dryRunError };
+function failureOf(
+  { receipt }: StepResult,
+  outcome = failedOutcomes.find((one) => one === receipt.outcome) ?? 'failed',
+): End {
+  return { by: 'failure', error: quotedError(receipt.error ?? dryRunError, '', { outcome }) };
 }
 
-const failedOutcomes = ['unknown', 'expired', 'superseded', 'skipped'] as const;
+const failedOutcomes = ['failed', 'unknown', 'expired', 'superseded', 'skipped'] as const;

@@ -99,10 +99,10 @@ export class Teller {
     part.cancelExpiry();
     const { id, request } = running;
     const forgotten = this.open.ended(id, index);
-    const { event, reason, code, outcome, error } = part.toldEnd(end);
-    if (startedAt === undefined) this.#receipt(part, { outcome, error }, forgotten);
+    const { event, reason, error } = part.toldEnd(end);
+    if (startedAt === undefined) this.#receipt(part, { outcome: 'skipped', error }, forgotten);
     const durationMs = startedAt === undefined ? null : Math.round(Math.max(0, end.at - startedAt));
-    this.#event(part, { event, durationMs, reason, code }, forgotten);
+    this.#event(part, { event, durationMs, reason, code: error?.code ?? null }, forgotten);
     running.left -= 1;
     if (running.left > 0) return;
     running.cancelTogether?.();
