@@ -8,7 +8,7 @@ import { findTargets, type Targets } from '../device/targets';
 import type { Open } from '../lazy';
 import type { ActionMessage } from '../message/command';
 import { MessageNode, type Send } from '../message/message-node';
-import { addResults, asOne, asSplit, errorOf, personIn, type Receipt, succeeded } from '../message/receipt';
+import { addResults, asOne, asSplit, errorOf, isFine, personIn, type Receipt } from '../message/receipt';
 import { type DoneMessage, doneStatus, errorStatus, type Translate, unsetStatus } from '../message/status';
 import type { AnnounceEvent, AnnounceRequest } from './announcement';
 import { type Announcements, announcementsOf } from './announcements';
@@ -233,11 +233,6 @@ class AnnounceNode extends MessageNode<Message, Outgoing> {
     const failed = key === '0 0' ? this.#failed : undefined;
     this.status.show(() => (failed ? doneStatus(this.RED._, failed) : statusOf(this.RED._, counts)));
   }
-}
-
-/** A skipped target without an error gave way to an alert or another announcement. */
-function isFine(receipt: Receipt): boolean {
-  return succeeded(receipt) || (receipt.outcome === 'skipped' && receipt.error === undefined);
 }
 
 function devicesIn({ list }: Targets): Device[] {

@@ -2,6 +2,7 @@ import type { NodeAPI } from 'node-red';
 import { asDeviceError } from '../../client/errors';
 import type { SharedJournal } from '../../kernel/journal/journal';
 import { backgroundClock, type Clock } from '../../kernel/time/clock';
+import { DeadlineTimer } from '../../kernel/time/deadline-timer';
 import { type Alerts, alertsOf } from '../alert/alerts';
 import type { Device } from '../device/device';
 import { foundAgain } from '../device/registry';
@@ -125,10 +126,10 @@ export class Announcements {
   /** Returns the id of the announcement. */
   announce(request: AnnounceRequest): string {
     const id = this.RED.util.generateId();
+    const release = () => this.#teller.guard(() => this.#lines.release(running));
+    const together = new DeadlineTimer(release, this.clock);
     const told = Promise.resolve();
-    const running: Running = {
-      ...{ id, request, parts: [], cancelTogether: undefined, isReleased: false, left: 0, told },
-    };
+    const running: Running = { id, request, parts: [], together, isReleased: false, left: 0, told };
     const expiresAt = this.clock.monotonic() + request.settings.ttlMs;
     for (const [index, target] of request.targets.entries()) {
       const { device } = target;

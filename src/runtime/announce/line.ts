@@ -1,6 +1,7 @@
 import type { OperationName } from '../../catalogue/operation-name';
 import type { Clock } from '../../kernel/time/clock';
 import { maxTimerMs } from '../../kernel/time/deadline';
+import { DeadlineTimer } from '../../kernel/time/deadline-timer';
 import type { Retries } from '../../kernel/time/retries';
 import { type End, isBefore, type Part } from './part';
 
@@ -39,12 +40,18 @@ export class Line {
   press: Retries | undefined;
   /** Lets changes be put back while the player has its turn. */
   release = () => {};
+  /** Expires the parts that wait. */
+  readonly expiry: DeadlineTimer;
   readonly #waits = new Set<() => void>();
 
+  /** @param expire takes out the parts that have expired; might be called earlier */
   constructor(
     readonly key: string,
     private readonly clock: Clock,
-  ) {}
+    expire: (line: Line) => void,
+  ) {
+    this.expiry = new DeadlineTimer(() => expire(this), clock);
+  }
 
   get isEmpty(): boolean {
     const isBusy = this.isRunning || this.others > 0 || this.press || this.trying;
@@ -60,6 +67,7 @@ export class Line {
   enter(part: Part): void {
     const index = this.waiting.findIndex((other) => isBefore(part, other));
     this.waiting.splice(index < 0 ? this.waiting.length : index, 0, part);
+    this.expiry.set(part.expiresAt);
   }
 
   leave(part: Part): void {
@@ -67,7 +75,10 @@ export class Line {
     if (index >= 0) this.waiting.splice(index, 1);
   }
 
-  /** Resolves when the moment comes, or anything changes here. The caller looks again in both cases. */
+  /**
+   * Resolves when the moment comes, or earlier if anything changes here or no timer is that long. The caller looks
+   * again.
+   */
   until(moment: number): Promise<void> {
     return new Promise((resolve) => {
       let cancel = () => {};
@@ -77,7 +88,8 @@ export class Line {
         resolve();
       };
       this.#waits.add(end);
-      if (Number.isFinite(moment)) cancel = at(this.clock, moment, end);
+      const ms = Math.max(0, moment - this.clock.monotonic());
+      if (Number.isFinite(moment)) cancel = this.clock.after(Math.min(ms, maxTimerMs), end);
     });
   }
 
@@ -93,18 +105,4 @@ export class Line {
     if (!current || current.startedAt !== undefined) return { playing: current, waiting };
     return { playing: undefined, waiting: current.isOver ? waiting : [current, ...waiting] };
   }
-}
-
-/**
- * Runs a task at a moment of the monotonic clock, also one that is further away than a timer can be.
- * @returns a function that cancels the timer
- */
-export function at(clock: Clock, moment: number, task: () => void): () => void {
-  let cancel = () => {};
-  const wait = () => {
-    const leftMs = Math.max(0, moment - clock.monotonic());
-    cancel = clock.after(Math.min(leftMs, maxTimerMs), leftMs > maxTimerMs ? wait : task);
-  };
-  wait();
-  return () => cancel();
 }

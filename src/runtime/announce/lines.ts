@@ -4,8 +4,8 @@ import type { Device } from '../device/device';
 import type { SendingEvent, SendingWatch } from '../message/bus';
 import { keyOf, type NamedDevice } from './announcement';
 import type { DeviceChanges } from './changes';
-import { at, Line } from './line';
-import { type End, heldWords, type Part } from './part';
+import { Line } from './line';
+import { type End, heldWords, type Part, type Running } from './part';
 import { Player } from './player';
 import { fileOf, type Preparer } from './preparing';
 import { maxTurnMs, PutBack } from './put-back';
@@ -96,10 +96,16 @@ export class Lines {
       play.cut({ by: 'replaced' });
     }
     line.enter(part);
-    const expire = () => this.surroundings.teller.guard(() => this.#takeOut(part, { by: 'expired' }));
-    if (Number.isFinite(part.expiresAt))
-      part.cancelExpiry = at(this.surroundings.clock, part.expiresAt, expire);
     this.#tellQueued(line);
+  }
+
+  #expire(line: Line): void {
+    const { clock, teller } = this.surroundings;
+    for (const part of [...line.waiting]) {
+      if (clock.monotonic() < part.expiresAt) line.expiry.set(part.expiresAt);
+      // Its turn might have come with the end of an earlier one.
+      else if (line.waiting.includes(part)) teller.guard(() => this.#takeOut(part, { by: 'expired' }));
+    }
   }
 
   /** Ends a part that has not had its turn. */
@@ -126,17 +132,17 @@ export class Lines {
 
   /** Releases the targets of an announcement together, when none is awaited any longer. */
   #noteReady({ running, prepared, isOver, key }: Part): void {
-    const { clock, teller } = this.surroundings;
     const { togetherMs } = running.request.settings;
-    const release = () => {
-      running.cancelTogether?.();
-      running.isReleased = true;
-      for (const part of running.parts) this.#advance(this.of(part.key));
-    };
     if (running.isReleased) this.#advance(this.of(key));
-    else if (togetherMs === 0 || !running.parts.some(({ isAwaited }) => isAwaited)) release();
-    else if (prepared && !isOver)
-      running.cancelTogether ??= at(clock, clock.monotonic() + togetherMs, () => teller.guard(release));
+    else if (togetherMs === 0 || !running.parts.some(({ isAwaited }) => isAwaited)) this.release(running);
+    else if (prepared && !isOver) running.together.set(this.surroundings.clock.monotonic() + togetherMs);
+  }
+
+  /** Lets each target of an announcement begin when its turn comes. */
+  release(running: Running): void {
+    running.together.clear();
+    running.isReleased = true;
+    for (const part of running.parts) this.#advance(this.of(part.key));
   }
 
   /** Begins with the next part of a line, unless another one has its turn. */
@@ -158,7 +164,6 @@ export class Lines {
         if (this.#putBack.of(line.key)) await this.#putBack.tryOnce(line);
         const { next } = line;
         if (!next?.prepared) continue;
-        next.cancelExpiry();
         line.leave(next);
         line.release = this.#putBack.hold(line.key);
         const play = new Player(this.surroundings, this.#putBack, line, next, next.prepared);
@@ -250,12 +255,14 @@ export class Lines {
   }
 
   of(key: string): Line {
-    const line = this.#lines.get(key) ?? new Line(key, this.surroundings.clock);
+    const line = this.#lines.get(key) ?? new Line(key, this.surroundings.clock, (one) => this.#expire(one));
     this.#lines.set(key, line);
     return line;
   }
 
   forget(line: Line): void {
-    if (line.isEmpty && this.#lines.get(line.key) === line) this.#lines.delete(line.key);
+    if (!line.isEmpty || this.#lines.get(line.key) !== line) return;
+    line.expiry.clear();
+    this.#lines.delete(line.key);
   }
 }

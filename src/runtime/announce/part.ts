@@ -1,5 +1,6 @@
 import { joinMessages } from '../../catalogue/localized-message';
 import { DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
+import type { DeadlineTimer } from '../../kernel/time/deadline-timer';
 import type { Device } from '../device/device';
 import {
   type AnnounceRequest,
@@ -43,8 +44,8 @@ export interface Running {
   readonly id: string;
   readonly request: AnnounceRequest;
   readonly parts: Part[];
-  /** Cancels the timer that begins when the first part is ready. */
-  cancelTogether: (() => void) | undefined;
+  /** Releases the targets some time after the first one is ready. */
+  readonly together: DeadlineTimer;
   /** Whether the targets no longer wait for each other. */
   isReleased: boolean;
   /** Number of targets whose end was not told. */
@@ -68,7 +69,6 @@ export class Part {
   end: (End & { readonly at: number }) | undefined;
   /** Whether the end was told. The part can stay the current one after that. */
   isOver = false;
-  cancelExpiry = () => {};
   readonly requests = new RequestCount();
 
   constructor(

@@ -96,7 +96,6 @@ export class Teller {
     const { running, index, startedAt, end } = part;
     if (part.isOver || !end) return;
     part.isOver = true;
-    part.cancelExpiry();
     const { id, request } = running;
     const forgotten = this.open.ended(id, index);
     const { event, reason, error } = part.toldEnd(end);
@@ -105,7 +104,7 @@ export class Teller {
     this.#event(part, { event, durationMs, reason, code: error?.code ?? null }, forgotten);
     running.left -= 1;
     if (running.left > 0) return;
-    running.cancelTogether?.();
+    running.together.clear();
     const done = { id, event: 'done', durationMs: null, reason: null, code: null };
     const tell = () => {
       this.running.delete(running);
