@@ -118,7 +118,7 @@ export class Announcements {
     nodes.set(nodeId, node);
     return () => {
       nodes.delete(nodeId);
-      this.#lines.stop(nodeId, 'deploy');
+      this.#lines.stop('deploy', ({ request }) => request.node.id === nodeId);
       return Promise.all([...running].map(({ told }) => told));
     };
   }
@@ -197,7 +197,10 @@ export class Announcements {
    * changed.
    */
   async stop(nodeId: string, devices: readonly Device[]): Promise<void> {
-    await Promise.all(this.#lines.stop(nodeId, 'stop', new Set(devices.map(keyOf))));
+    const keys = new Set(devices.map(keyOf));
+    await Promise.all(
+      this.#lines.stop('stop', ({ key, request }) => keys.has(key) && request.node.id === nodeId),
+    );
   }
 
   /** `waiting` lists the next announcement first. */
@@ -235,9 +238,7 @@ export class Announcements {
 
   #leave(): Promise<unknown> | undefined {
     const running = [...this.#teller.running];
-    // An announcement from a dialog can have no attached node.
-    const ids = new Set(running.map(({ request }) => request.node.id));
-    const plays = [...ids].flatMap((id) => this.#lines.stop(id, 'deploy'));
+    const plays = this.#lines.stop('deploy', () => true);
     if (plays.length === 0) return undefined;
     // The journal forgets the ends as well, so that the next start does not tell them.
     return Promise.all(plays).then(() => Promise.all(running.map(({ told }) => told)));

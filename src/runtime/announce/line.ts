@@ -12,6 +12,8 @@ export interface CurrentPlay {
   readonly done: Promise<void>;
   /** The request that is being sent. `isSent`: whether the device might have it. */
   readonly underWay: { readonly operation: OperationName; readonly isSent: boolean } | undefined;
+  /** Lets changes be put back before `done`. */
+  readonly release: () => void;
   /** Whether the device might have a write of the setting that it has not answered. */
   isWriting(setting: string): boolean;
   /** Ends the announcement, and its sound. */
@@ -38,8 +40,6 @@ export class Line {
   first: Promise<void> | undefined;
   /** The failed tries since a start that must be heard: meanwhile, the volumes are put back once a second. */
   press: Retries | undefined;
-  /** Lets changes be put back while the player has its turn. */
-  release = () => {};
   /** Expires the parts that wait. */
   readonly expiry: DeadlineTimer;
   readonly #waits = new Set<() => void>();

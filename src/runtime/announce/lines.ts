@@ -63,14 +63,12 @@ export class Lines {
   }
 
   /** @returns promises of the targets that played; each resolves when it was tried once to put back */
-  stop(nodeId: string, by: 'stop' | 'deploy', keys?: ReadonlySet<string>): Promise<void>[] {
-    const isOwn = ({ request }: Part) => request.node.id === nodeId;
+  stop(by: 'stop' | 'deploy', isMeant: (part: Part) => boolean): Promise<void>[] {
     const plays: Promise<void>[] = [];
     for (const line of [...this.#lines.values()]) {
-      if (keys && !keys.has(line.key)) continue;
       const { play } = line;
-      for (const part of line.waiting.filter(isOwn)) this.#takeOut(part, { by });
-      if (!play || !isOwn(play.part)) continue;
+      for (const part of line.waiting.filter(isMeant)) this.#takeOut(part, { by });
+      if (!play || !isMeant(play.part)) continue;
       play.cut({ by });
       plays.push(play.done);
     }
@@ -165,12 +163,10 @@ export class Lines {
         const { next } = line;
         if (!next?.prepared) continue;
         line.leave(next);
-        line.release = this.#putBack.hold(line.key);
         const play = new Player(this.surroundings, this.#putBack, line, next, next.prepared);
         line.play = play;
         this.#tellQueued(line);
         await play.done;
-        line.release();
         this.surroundings.teller.ended(next);
         line.play = undefined;
         line.nudge();

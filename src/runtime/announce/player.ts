@@ -35,6 +35,7 @@ class Held extends Error {}
  */
 export class Player implements CurrentPlay {
   readonly done: Promise<void>;
+  readonly release: () => void;
   underWay:
     | { readonly operation: OperationName; readonly parameters: Parameters; isSent: boolean }
     | undefined;
@@ -54,6 +55,7 @@ export class Player implements CurrentPlay {
     readonly part: Part,
     private readonly prepared: Prepared,
   ) {
+    this.release = putBack.hold(line.key);
     this.done = this.#run();
   }
 
@@ -104,6 +106,7 @@ export class Player implements CurrentPlay {
       if (this.#isCut && leftMs > 0)
         void putBack.change(line, { toneUntil: this.surroundings.clock.now() + leftMs }, part);
       await putBack.tryOnce(line);
+      this.release();
     }
   }
 

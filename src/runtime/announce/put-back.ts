@@ -224,7 +224,7 @@ export class PutBack {
     const left = this.of(line.key);
     if (line.press || !left || !this.hasVolumes(line.key)) return;
     line.press = new Retries();
-    line.release();
+    line.play?.release();
     void this.#changes.set(line.key, left);
   }
 
