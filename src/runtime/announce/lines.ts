@@ -83,10 +83,7 @@ export class Lines {
     const alert = this.surroundings.holds.sound(part.key);
     const isBusy = play !== undefined || line.waiting.length > 0;
     if (alert !== undefined || (overlap === 'skip' && isBusy)) {
-      this.#takeOut(part, {
-        by: 'note',
-        words: part.note(alert === undefined ? busyWords : heldWords(alert)),
-      });
+      this.#takeOut(part, { by: 'note', words: alert === undefined ? busyWords : heldWords(alert) });
       return;
     }
     if (overlap === 'replace' && play && play.part.request.settings.priority <= priority) {

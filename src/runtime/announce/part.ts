@@ -98,19 +98,9 @@ export class Part {
 
   /** Notes why the part ends; a later reason does not count. */
   endBy(end: End, now: number): void {
-    this.end ??= { ...end, at: now };
-  }
-
-  /** @param alert the name of the alert that needs the device; undefined for another node */
-  endByOther(alert: string | undefined, now: number): void {
     if (this.end) return;
-    if (alert === undefined) this.endBy({ by: 'other' }, now);
-    else this.endBy({ by: 'note', words: this.note(heldWords(alert)) }, now);
-  }
-
-  note(words: string): string {
-    this.notes.push(words);
-    return words;
+    this.end = { ...end, at: now };
+    if (end.by === 'note') this.notes.push(end.words);
   }
 
   toldEnd(end: End): ToldEnd {

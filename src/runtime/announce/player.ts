@@ -13,7 +13,7 @@ import {
   withVolume,
 } from './changes';
 import type { CurrentPlay, Line } from './line';
-import type { End, Part } from './part';
+import { type End, heldWords, type Part } from './part';
 import { fileOf } from './preparing';
 import type { PutBack } from './put-back';
 import { dryRunError, resultOf, type StepResult } from './send';
@@ -72,7 +72,10 @@ export class Player implements CurrentPlay {
 
   endByOther(alert: string | undefined): void {
     this.#soundUntil = Number.NEGATIVE_INFINITY;
-    this.part.endByOther(alert, this.#now);
+    this.part.endBy(
+      alert === undefined ? { by: 'other' } : { by: 'note', words: heldWords(alert) },
+      this.#now,
+    );
   }
 
   endTextBy(alert: string): void {
@@ -163,8 +166,8 @@ export class Player implements CurrentPlay {
     const alert = this.surroundings.holds.screen(this.line.key);
     if (alert !== undefined) {
       const words = `the text is not shown: the alert "${alert}" has the screen`;
-      part.notes.push(words);
       if (!plays) this.#leave({ by: 'note', words });
+      part.notes.push(words);
       return;
     }
     const before = this.#changes?.text;
