@@ -540,7 +540,7 @@ export class Driver {
       return device ? [{ device }] : [];
     });
     return {
-      ...{ node: { id: ask.node, name: ask.node }, settings, targets, maxParallel: 10, by: undefined },
+      ...{ node: { id: ask.node, name: ask.node }, settings, targets, by: undefined },
       audio: sound.isBuffer ? { content: Buffer.alloc(100), file, ms: sound.lengthMs } : file,
       ...{ since: performance.now(), arrival: this.#room.nextArrival(), onReceipt },
     };

@@ -415,6 +415,27 @@ describe('algo-announce', () => {
     );
   });
 
+  it('says in each receipt how many requests were sent, also if the audio could not be stored', async () => {
+    await place.start(announce());
+    const attemptsOf = async (operation: string, payload: unknown) =>
+      receiptsOf(await place.ask({ operation, device: 'Horn', payload })).map(({ attempts }) => attempts);
+    assert.deepEqual(await attemptsOf('prepare', 'gong.wav'), [1]);
+    horn.temper = (words) => (words.startsWith('put') ? 400 : 200);
+    assert.deepEqual(await attemptsOf('prepare', wav(30)), [1]);
+    assert.deepEqual(await attemptsOf('play', wav(30)), [1]);
+  });
+
+  it('prepares no device that has neither sound nor screen, which is skipped', async () => {
+    await place.speaker('Console', '8450');
+    await place.start(announce());
+    const way = await place.ask({ operation: 'prepare', device: ['Horn', 'Console'], payload: 'gong.wav' });
+    assert.deepEqual(shortOf(way), [
+      'Horn announce/prepare confirmed',
+      'Console announce/prepare skipped NOT_SUPPORTED',
+    ]);
+    assert.deepEqual([way.sent.length, way.caught.length], [1, 0]);
+  });
+
   it('only reads a device with dry run, and tells no events', async () => {
     await place.startWith([horn.config({ dryRun: true }), announce({ volume: '-12dB' })]);
     assert.deepEqual(shortOf(await place.ask({ device: 'Horn', payload: wav(30) })), [

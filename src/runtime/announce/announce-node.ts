@@ -2,12 +2,13 @@ import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import { nothingSent } from '../../catalogue/sentence';
 import { asDeviceError, DeviceError, wordsOf } from '../../client/errors';
 import { choice, orThrow } from '../../kernel/property';
+import { limiterFor } from '../alert/send';
 import type { Device } from '../device/device';
 import { findTargets, type Targets } from '../device/targets';
 import type { Open } from '../lazy';
 import type { ActionMessage } from '../message/command';
 import { MessageNode, type Send } from '../message/message-node';
-import { addResults, asOne, asSplit, errorOf, personIn, type Receipt, succeeded } from '../message/receipt';
+import { addResults, asOne, asSplit, errorOf, isFine, personIn, type Receipt } from '../message/receipt';
 import { type DoneMessage, doneStatus, errorStatus, type Translate, unsetStatus } from '../message/status';
 import type { AnnounceEvent, AnnounceRequest } from './announcement';
 import { type Announcements, announcementsOf } from './announcements';
@@ -100,41 +101,40 @@ class AnnounceNode extends MessageNode<Message, Outgoing> {
     const arrival = this.announcements.nextArrival();
     const targets = findTargets(this.properties, message);
     let read: { readonly settings: AnnounceSettings; readonly audio: Audio | string };
-    const reading = this.#read(message);
-    const before = this.#last;
-    const turn = Promise.all([reading, before]);
-    let takeEffect = () => {};
-    this.#last = new Promise<void>((resolve) => {
-      takeEffect = resolve;
-    });
     try {
-      [read] = await turn;
+      read = await this.#inTurn(this.#read(message));
+      if (this.isClosing) {
+        const words = nothingSent('the node was closed before the announcement began');
+        throw new DeviceError('ABORTED', words, { place: 'announce' });
+      }
     } catch (fault) {
-      // A later message must still wait for the earlier messages.
-      void before.then(takeEffect);
       return this.#answer(message, send, since, targets, operation, asDeviceError(fault, 'announce'));
     }
-    if (this.isClosing) {
-      takeEffect();
-      const words = nothingSent('the node was closed before the announcement began');
-      const aborted = new DeviceError('ABORTED', words, { place: 'announce' });
-      return this.#answer(message, send, since, targets, operation, aborted);
-    }
-    const request = { ...read, node: this.#named, maxParallel: targets.maxParallel, since, arrival };
+    const { list, maxParallel } = targets;
+    const limiter = limiterFor(list, [maxParallel]);
     const by = personIn(message);
-    const { list } = targets;
-    if (operation === 'prepare') {
-      takeEffect();
-      const nothing = { onReceipt() {} };
-      const receipts = await this.announcements.prepareOnly({ ...request, targets: list, by, ...nothing });
-      return asOne(message, (one) => send([one, null])).finish({ receipts });
-    }
-    const announced = this.#announce({ ...request, targets: list, by }, message, send);
-    takeEffect();
-    return announced;
+    const request = { ...read, node: this.#named, by, targets: list, limiter, since, arrival };
+    if (operation === 'play') return this.#announce(request, message, send);
+    const receipts = await this.announcements.prepareOnly(request);
+    return asOne(message, (one) => send([one, null])).finish({ receipts });
   }
 
-  /** The announcement has taken effect when this returns its promise. */
+  /**
+   * Waits until a message is read, and all earlier messages have taken effect. The caller lets the message take effect
+   * before its next `await`.
+   */
+  #inTurn<T>(reading: Promise<T>): Promise<T> {
+    const before = this.#last;
+    const turn = Promise.all([reading, before]).then(([read]) => read);
+    // After a message that cannot be read, a later message must still wait for the earlier messages.
+    this.#last = turn.then(
+      () => {},
+      () => before,
+    );
+    return turn;
+  }
+
+  /** Begins the announcement before its first `await`. */
   async #announce(
     request: Omit<AnnounceRequest, 'onReceipt'>,
     message: Message,
@@ -214,11 +214,10 @@ class AnnounceNode extends MessageNode<Message, Outgoing> {
   ): DeviceError | undefined {
     if (error) this.status.showPassing(() => errorStatus(this.RED._, error));
     const asked = { node: this.#named, by: personIn(message), since };
-    const details = { operationName: `announce/${operation}` };
-    const receipts = targets.list.map((target) => {
-      const device = target.device ?? { name: target.asked, address: '' };
-      return this.announcements.receiptOf(asked, device, details, target.error ?? error);
-    });
+    const operationName = `announce/${operation}`;
+    const receipts = targets.list.map((target) =>
+      this.announcements.receiptOf(asked, target, { operationName, error: target.error ?? error }),
+    );
     return asOne(message, (one) => send([one, null])).finish({ receipts });
   }
 
@@ -234,11 +233,6 @@ class AnnounceNode extends MessageNode<Message, Outgoing> {
     const failed = key === '0 0' ? this.#failed : undefined;
     this.status.show(() => (failed ? doneStatus(this.RED._, failed) : statusOf(this.RED._, counts)));
   }
-}
-
-/** A skipped target without an error gave way to an alert or another announcement. */
-function isFine(receipt: Receipt): boolean {
-  return succeeded(receipt) || (receipt.outcome === 'skipped' && receipt.error === undefined);
 }
 
 function devicesIn({ list }: Targets): Device[] {

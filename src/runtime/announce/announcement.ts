@@ -53,11 +53,15 @@ export interface Asked {
   readonly since: number;
 }
 
-export interface AnnounceRequest extends Asked {
+export interface PrepareRequest extends Asked {
   readonly settings: AnnounceSettings;
   readonly targets: readonly Target[];
-  readonly maxParallel: number;
+  /** Shared by the requests to all targets; absent if their number has no limit. */
+  readonly limiter?: ConcurrencyLimiter | undefined;
   readonly audio: Audio | string;
+}
+
+export interface AnnounceRequest extends PrepareRequest {
   readonly arrival: number;
   /**
    * Called once for each target, after `announce` has returned.
@@ -71,9 +75,17 @@ export interface AnnounceRequest extends Asked {
   onEvent?(event: AnnounceEvent): void;
 }
 
-/** A request whose requests to devices share the limit of its targets at the same time. */
-export interface LimitedRequest extends AnnounceRequest {
-  readonly limiter: ConcurrencyLimiter | undefined;
+/** Counts the requests at one device, for the receipt. */
+export class RequestCount {
+  attempts = 0;
+  wireMs: number | undefined;
+  statusCode: number | undefined;
+
+  note({ attempts, wireMs, statusCode }: Receipt): void {
+    this.attempts += attempts;
+    this.wireMs = wireMs ?? this.wireMs;
+    this.statusCode = statusCode ?? this.statusCode;
+  }
 }
 
 export interface Prepared {

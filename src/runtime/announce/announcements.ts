@@ -1,7 +1,8 @@
 import type { NodeAPI } from 'node-red';
-import { asDeviceError, DeviceError } from '../../client/errors';
+import { asDeviceError } from '../../client/errors';
 import type { SharedJournal } from '../../kernel/journal/journal';
 import { backgroundClock, type Clock } from '../../kernel/time/clock';
+import { DeadlineTimer } from '../../kernel/time/deadline-timer';
 import { type Alerts, alertsOf } from '../alert/alerts';
 import type { Device } from '../device/device';
 import { foundAgain } from '../device/registry';
@@ -9,17 +10,16 @@ import type { Target } from '../device/targets';
 import { isStoppedForGood, onStopForGood, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { journalOf } from '../journal/shared-journal';
 import { onSending, type SendingEvent, type SendingWatch } from '../message/bus';
-import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import type { Receipt } from '../message/receipt';
 import { PerNodeRed } from '../per-node-red';
-import { type AnnounceRequest, keyOf, type LimitedRequest } from './announcement';
+import { type AnnounceRequest, type Asked, keyOf, type PrepareRequest, RequestCount } from './announcement';
 import { AudioReader } from './audio';
 import { Lines } from './lines';
 import { Part, type Running } from './part';
 import { Preparer } from './preparing';
 import { type SendsRequest, sendRequest } from './send';
 import { StoredFiles } from './stored-files';
-import { Teller } from './teller';
+import { type ReceiptDetails, Teller } from './teller';
 import { ToneLengths } from './tone-lengths';
 
 export interface Playing {
@@ -118,19 +118,18 @@ export class Announcements {
     nodes.set(nodeId, node);
     return () => {
       nodes.delete(nodeId);
-      this.#lines.stop(nodeId, 'deploy');
+      this.#lines.stop('deploy', ({ request }) => request.node.id === nodeId);
       return Promise.all([...running].map(({ told }) => told));
     };
   }
 
   /** Returns the id of the announcement. */
-  announce(asked: AnnounceRequest): string {
+  announce(request: AnnounceRequest): string {
     const id = this.RED.util.generateId();
-    const request = limited(asked);
+    const release = () => this.#teller.guard(() => this.#lines.release(running));
+    const together = new DeadlineTimer(release, this.clock);
     const told = Promise.resolve();
-    const running: Running = {
-      ...{ id, request, parts: [], cancelTogether: undefined, isReleased: false, left: 0, told },
-    };
+    const running: Running = { id, request, parts: [], together, isReleased: false, left: 0, told };
     const expiresAt = this.clock.monotonic() + request.settings.ttlMs;
     for (const [index, target] of request.targets.entries()) {
       const { device } = target;
@@ -146,47 +145,46 @@ export class Announcements {
 
   /** Gives the receipt of a target that only a dry run is for, or that is unknown. */
   async #withoutPlaying(index: number, target: Target, request: AnnounceRequest): Promise<void> {
-    const { device } = target;
-    let { error } = target;
-    try {
-      if (device) await this.#preparer.check(device, request);
-      else await undefined;
-    } catch (fault) {
-      error = asDeviceError(fault);
-    }
-    const place = device ?? { name: target.asked, address: '' };
-    this.#teller.guard(() => {
-      request.onReceipt(index, this.#teller.receiptOf(request, place, { outcome: 'dry-run' }, error));
+    const receipt = await this.#receiptAt(request, target, 'announce/play', async (device) => {
+      await this.#preparer.check(device, request);
+      return { outcome: 'dry-run' };
     });
+    this.#teller.guard(() => request.onReceipt(index, receipt));
   }
 
   /** Returns one receipt for each target, in the order of the targets. */
-  prepareOnly(request: AnnounceRequest): Promise<Receipt[]> {
-    const limitedRequest = { ...limited(request), settings: { ...request.settings, text: undefined } };
-    return Promise.all(request.targets.map((target) => this.#prepareOnlyAt(target, limitedRequest)));
+  prepareOnly(asked: PrepareRequest): Promise<Receipt[]> {
+    const request = { ...asked, settings: { ...asked.settings, text: undefined } };
+    const prepareAt = async (target: Target, device: Device): Promise<ReceiptDetails> => {
+      await this.#preparer.check(device, request);
+      if (isDryRun(target)) return { outcome: 'dry-run' };
+      const requests = new RequestCount();
+      const place = { device, key: keyOf(device), request, requests, notes: [] };
+      try {
+        return { outcome: await this.#preparer.storeOrFind(place), requests };
+      } catch (fault) {
+        return { error: asDeviceError(fault), requests };
+      }
+    };
+    return Promise.all(
+      request.targets.map((target) =>
+        this.#receiptAt(request, target, 'announce/prepare', (device) => prepareAt(target, device)),
+      ),
+    );
   }
 
-  async #prepareOnlyAt(target: Target, request: LimitedRequest): Promise<Receipt> {
-    const operationName = 'announce/prepare';
-    const { device, asked, error: unknown } = target;
-    if (!device)
-      return this.#teller.receiptOf(request, { name: asked, address: '' }, { operationName }, unknown);
-    try {
-      await this.#preparer.check(device, request);
-      if (isDryRun(target))
-        return this.#teller.receiptOf(request, device, { operationName, outcome: 'dry-run' });
-      const { wasThere, attempts } = await this.#preparer.storeOrFind({
-        device,
-        key: keyOf(device),
-        request,
-      });
-      const outcome = wasThere ? 'confirmed' : 'accepted';
-      return this.#teller.receiptOf(request, device, { operationName, outcome, attempts });
-    } catch (fault) {
-      const { code, fault: words, place, attempts } = asDeviceError(fault);
-      const error = new DeviceError(code, words, { place, attempts });
-      return this.#teller.receiptOf(request, device, { operationName }, error);
-    }
+  /** @param work does the work at a known device; its error is that of the receipt */
+  async #receiptAt(
+    asked: Asked,
+    target: Target,
+    operationName: string,
+    work: (device: Device) => Promise<ReceiptDetails>,
+  ): Promise<Receipt> {
+    const { device, error } = target;
+    const details = device
+      ? await work(device).catch((fault: unknown) => ({ error: asDeviceError(fault) }))
+      : { error };
+    return this.#teller.receiptOf(asked, target, { operationName, ...details });
   }
 
   /** Makes and publishes a receipt that needs nothing of a device. */
@@ -199,7 +197,10 @@ export class Announcements {
    * changed.
    */
   async stop(nodeId: string, devices: readonly Device[]): Promise<void> {
-    await Promise.all(this.#lines.stop(nodeId, 'stop', new Set(devices.map(keyOf))));
+    const keys = new Set(devices.map(keyOf));
+    await Promise.all(
+      this.#lines.stop('stop', ({ key, request }) => keys.has(key) && request.node.id === nodeId),
+    );
   }
 
   /** `waiting` lists the next announcement first. */
@@ -237,9 +238,7 @@ export class Announcements {
 
   #leave(): Promise<unknown> | undefined {
     const running = [...this.#teller.running];
-    // An announcement from a dialog can have no attached node.
-    const ids = new Set(running.map(({ request }) => request.node.id));
-    const plays = [...ids].flatMap((id) => this.#lines.stop(id, 'deploy'));
+    const plays = this.#lines.stop('deploy', () => true);
     if (plays.length === 0) return undefined;
     // The journal forgets the ends as well, so that the next start does not tell them.
     return Promise.all(plays).then(() => Promise.all(running.map(({ told }) => told)));
@@ -248,14 +247,6 @@ export class Announcements {
 
 function isDryRun({ device, dryRun }: Target): boolean {
   return device?.dryRun === true || dryRun === true;
-}
-
-function limited(request: AnnounceRequest): LimitedRequest {
-  const { targets, maxParallel } = request;
-  return {
-    ...request,
-    limiter: targets.length > maxParallel ? new ConcurrencyLimiter(maxParallel) : undefined,
-  };
 }
 
 function shown({ running: { id, request } }: Part): Playing {

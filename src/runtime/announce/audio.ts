@@ -14,11 +14,7 @@ export interface Audio {
 export const maxAudioBytes = 20 * 1_024 * 1_024;
 export const maxAudioMs = 10 * 60_000;
 
-/** Maximum number of files whose length is remembered. */
-const maxKnown = 200;
-
 export class AudioReader {
-  readonly #known = new Map<string, SoundLength>();
   #last: Promise<unknown> = Promise.resolve();
 
   /**
@@ -31,7 +27,7 @@ export class AudioReader {
       throw invalid(localized('audioTooLarge', { size }));
     }
     const md5 = await md5Of(content);
-    const length = await this.#knownLengthOf(content, md5);
+    const length = await this.lengthOf(content);
     if ('reason' in length) throw invalid(localized('audioUnreadable', { reason: length.reason }));
     const { ms } = length;
     if (ms > maxAudioMs) throw invalid(localized('audioTooLong', { minutes: (ms / 60_000).toFixed(1) }));
@@ -39,19 +35,6 @@ export class AudioReader {
   }
 
   async lengthOf(content: Buffer): Promise<SoundLength> {
-    return this.#knownLengthOf(content, await md5Of(content));
-  }
-
-  async #knownLengthOf(content: Buffer, md5: string): Promise<SoundLength> {
-    const length = this.#known.get(md5) ?? (await this.#readLength(content));
-    this.#known.delete(md5);
-    this.#known.set(md5, length);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
-    return length;
-  }
-
-  #readLength(content: Buffer): Promise<SoundLength> | SoundLength {
     if (isWav(content)) return wavLength(content);
     // Reads one file after the other, since the slices of many files would fill one turn of the event loop.
     const reading = this.#last.then(() => mpegLength(content));

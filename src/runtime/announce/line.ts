@@ -1,31 +1,57 @@
-import type { Parameters } from '../../catalogue/operation';
+import type { OperationName } from '../../catalogue/operation-name';
 import type { Clock } from '../../kernel/time/clock';
 import { maxTimerMs } from '../../kernel/time/deadline';
-import { isBefore, type Part } from './part';
+import { DeadlineTimer } from '../../kernel/time/deadline-timer';
+import type { Retries } from '../../kernel/time/retries';
+import { type End, isBefore, type Part } from './part';
+
+/** The announcement that has its turn at a device, from its first change until all was tried to be put back. */
+export interface CurrentPlay {
+  readonly part: Part;
+  /** Never rejects; then the part has an end. */
+  readonly done: Promise<void>;
+  /** The request that is being sent. `isSent`: whether the device might have it. */
+  readonly underWay: { readonly operation: OperationName; readonly isSent: boolean } | undefined;
+  /** Lets changes be put back before `done`. */
+  readonly release: () => void;
+  /** Whether the device might have a write of the setting that it has not answered. */
+  isWriting(setting: string): boolean;
+  /** Ends the announcement, and its sound. */
+  cut(end: End): void;
+  /**
+   * Ends the announcement, whose sound is over.
+   * @param alert the name of the alert that needs the device; undefined for another node
+   */
+  endByOther(alert: string | undefined): void;
+  /** An alert has taken the screen: the text is over, but not the sound. */
+  endTextBy(alert: string): void;
+}
 
 /** The announcements at one device, and what else is under way there. */
 export class Line {
-  current: Part | undefined;
+  play: CurrentPlay | undefined;
   readonly waiting: Part[] = [];
-  /** The current part, from its first change until all was tried to be put back; never rejects. */
-  play: Promise<void> | undefined;
   isRunning = false;
   /** Number of requests of other nodes that are being sent. Announcements wait until there are none. */
   others = 0;
-  /** The request of the current part. `isSent`: whether the device might have it. */
-  underWay: { readonly operation: string; readonly parameters: Parameters; isSent: boolean } | undefined;
   /** A try to put all back is under way; resolves with the error if something is left, never rejects. */
   trying: Promise<Error | undefined> | undefined;
   /** Volumes are being put back in the turn of a start that waits for it; never rejects. */
   first: Promise<void> | undefined;
-  /** Volumes are being put back once a second, next to the other requests; aborted if an announcement plays. */
-  press: AbortController | undefined;
+  /** The failed tries since a start that must be heard: meanwhile, the volumes are put back once a second. */
+  press: Retries | undefined;
+  /** Expires the parts that wait. */
+  readonly expiry: DeadlineTimer;
   readonly #waits = new Set<() => void>();
 
+  /** @param expire takes out the parts that have expired; might be called earlier */
   constructor(
     readonly key: string,
     private readonly clock: Clock,
-  ) {}
+    expire: (line: Line) => void,
+  ) {
+    this.expiry = new DeadlineTimer(() => expire(this), clock);
+  }
 
   get isEmpty(): boolean {
     const isBusy = this.isRunning || this.others > 0 || this.press || this.trying;
@@ -41,6 +67,7 @@ export class Line {
   enter(part: Part): void {
     const index = this.waiting.findIndex((other) => isBefore(part, other));
     this.waiting.splice(index < 0 ? this.waiting.length : index, 0, part);
+    this.expiry.set(part.expiresAt);
   }
 
   leave(part: Part): void {
@@ -48,13 +75,10 @@ export class Line {
     if (index >= 0) this.waiting.splice(index, 1);
   }
 
-  /** Whether the device might have a write of an announcement that it has not answered. */
-  isWriting(setting: string): boolean {
-    const { operation, parameters, isSent } = this.underWay ?? {};
-    return operation === 'settings/put' && isSent === true && Object.hasOwn(parameters ?? {}, setting);
-  }
-
-  /** Resolves when the moment comes, or anything changes here. The caller looks again in both cases. */
+  /**
+   * Resolves when the moment comes, or earlier if anything changes here or no timer is that long. The caller looks
+   * again.
+   */
   until(moment: number): Promise<void> {
     return new Promise((resolve) => {
       let cancel = () => {};
@@ -64,7 +88,8 @@ export class Line {
         resolve();
       };
       this.#waits.add(end);
-      if (Number.isFinite(moment)) cancel = at(this.clock, moment, end);
+      const ms = Math.max(0, moment - this.clock.monotonic());
+      if (Number.isFinite(moment)) cancel = this.clock.after(Math.min(ms, maxTimerMs), end);
     });
   }
 
@@ -75,22 +100,9 @@ export class Line {
 
   /** The lists of the operation `state`: a part that has not started yet counts as one that waits. */
   get parts(): { readonly playing: Part | undefined; readonly waiting: readonly Part[] } {
-    const { current, waiting } = this;
+    const { waiting } = this;
+    const current = this.play?.part;
     if (!current || current.startedAt !== undefined) return { playing: current, waiting };
     return { playing: undefined, waiting: current.isOver ? waiting : [current, ...waiting] };
   }
-}
-
-/**
- * Runs a task at a moment of the monotonic clock, also one that is further away than a timer can be.
- * @returns a function that cancels the timer
- */
-export function at(clock: Clock, moment: number, task: () => void): () => void {
-  let cancel = () => {};
-  const wait = () => {
-    const leftMs = Math.max(0, moment - clock.monotonic());
-    cancel = clock.after(Math.min(leftMs, maxTimerMs), leftMs > maxTimerMs ? wait : task);
-  };
-  wait();
-  return () => cancel();
 }

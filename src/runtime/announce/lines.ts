@@ -4,8 +4,8 @@ import type { Device } from '../device/device';
 import type { SendingEvent, SendingWatch } from '../message/bus';
 import { keyOf, type NamedDevice } from './announcement';
 import type { DeviceChanges } from './changes';
-import { at, Line } from './line';
-import { type End, heldWords, type Part } from './part';
+import { Line } from './line';
+import { type End, heldWords, type Part, type Running } from './part';
 import { Player } from './player';
 import { fileOf, type Preparer } from './preparing';
 import { maxTurnMs, PutBack } from './put-back';
@@ -23,14 +23,12 @@ const busyWords = 'another announcement plays or waits here';
 export class Lines {
   readonly #lines = new Map<string, Line>();
   readonly #putBack: PutBack;
-  readonly #player: Player;
 
   constructor(
     private readonly surroundings: Surroundings,
     private readonly preparer: Preparer,
   ) {
     this.#putBack = new PutBack(surroundings, this);
-    this.#player = new Player(surroundings, this.#putBack);
   }
 
   /** Puts back what an earlier process has left. @param find returns the present device */
@@ -42,7 +40,6 @@ export class Lines {
   }
 
   close(): void {
-    for (const { press } of this.#lines.values()) press?.abort();
     this.#putBack.close();
   }
 
@@ -61,21 +58,19 @@ export class Lines {
 
   /** Whether an announcement that plays or waits at a device uses a file. */
   needs(key: string, file: string): boolean {
-    const { current, waiting = [] } = this.#lines.get(key) ?? {};
-    return [current, ...waiting].some((part) => part && fileOf(part.request.audio) === file);
+    const { play, waiting = [] } = this.#lines.get(key) ?? {};
+    return [play?.part, ...waiting].some((part) => part && fileOf(part.request.audio) === file);
   }
 
   /** @returns promises of the targets that played; each resolves when it was tried once to put back */
-  stop(nodeId: string, by: 'stop' | 'deploy', keys?: ReadonlySet<string>): Promise<void>[] {
-    const isOwn = ({ request }: Part) => request.node.id === nodeId;
+  stop(by: 'stop' | 'deploy', isMeant: (part: Part) => boolean): Promise<void>[] {
     const plays: Promise<void>[] = [];
     for (const line of [...this.#lines.values()]) {
-      if (keys && !keys.has(line.key)) continue;
-      const { current, play } = line;
-      for (const part of line.waiting.filter(isOwn)) this.#takeOut(part, { by });
-      if (!current || !isOwn(current)) continue;
-      this.#cut(line, current, { by });
-      if (play) plays.push(play);
+      const { play } = line;
+      for (const part of line.waiting.filter(isMeant)) this.#takeOut(part, { by });
+      if (!play || !isMeant(play.part)) continue;
+      play.cut({ by });
+      plays.push(play.done);
     }
     return plays;
   }
@@ -83,26 +78,29 @@ export class Lines {
   /** Adds a part to the line of its device. */
   enter(part: Part): void {
     const line = this.of(part.key);
-    const { current } = line;
+    const { play } = line;
     const { overlap, priority } = part.request.settings;
     const alert = this.surroundings.holds.sound(part.key);
-    const isBusy = current !== undefined || line.waiting.length > 0;
+    const isBusy = play !== undefined || line.waiting.length > 0;
     if (alert !== undefined || (overlap === 'skip' && isBusy)) {
-      this.#takeOut(part, {
-        by: 'note',
-        words: part.note(alert === undefined ? busyWords : heldWords(alert)),
-      });
+      this.#takeOut(part, { by: 'note', words: alert === undefined ? busyWords : heldWords(alert) });
       return;
     }
-    if (overlap === 'replace' && current && current.request.settings.priority <= priority) {
+    if (overlap === 'replace' && play && play.part.request.settings.priority <= priority) {
       part.takesPlace = true;
-      this.#cut(line, current, { by: 'replaced' });
+      play.cut({ by: 'replaced' });
     }
     line.enter(part);
-    const expire = () => this.surroundings.teller.guard(() => this.#takeOut(part, { by: 'expired' }));
-    if (Number.isFinite(part.expiresAt))
-      part.cancelExpiry = at(this.surroundings.clock, part.expiresAt, expire);
     this.#tellQueued(line);
+  }
+
+  #expire(line: Line): void {
+    const { clock, teller } = this.surroundings;
+    for (const part of [...line.waiting]) {
+      if (clock.monotonic() < part.expiresAt) line.expiry.set(part.expiresAt);
+      // Its turn might have come with the end of an earlier one.
+      else if (line.waiting.includes(part)) teller.guard(() => this.#takeOut(part, { by: 'expired' }));
+    }
   }
 
   /** Ends a part that has not had its turn. */
@@ -115,24 +113,13 @@ export class Lines {
     this.#advance(line);
   }
 
-  /** Ends the current part, and its sound. */
-  #cut(line: Line, part: Part, end: End): void {
-    part.isCut = true;
-    part.endBy(end, this.surroundings.clock.monotonic());
-    line.nudge();
-  }
-
   /** Prepares the device of a part, which then waits for its turn. */
   async prepare(part: Part): Promise<void> {
     let end: End | undefined;
     try {
-      const { prepared, notes, attempts } = await this.preparer.prepare(part);
-      part.prepared = prepared;
-      part.notes.push(...notes);
-      part.attempts += attempts;
+      part.prepared = await this.preparer.prepare(part);
     } catch (fault) {
-      const error = asDeviceError(fault);
-      end = { by: 'failure', outcome: error.outcome, error };
+      end = { by: 'failure', error: asDeviceError(fault) };
     }
     if (part.isOver) return;
     this.surroundings.teller.guard(() => (end ? this.#takeOut(part, end) : this.#noteReady(part)));
@@ -140,17 +127,17 @@ export class Lines {
 
   /** Releases the targets of an announcement together, when none is awaited any longer. */
   #noteReady({ running, prepared, isOver, key }: Part): void {
-    const { clock, teller } = this.surroundings;
     const { togetherMs } = running.request.settings;
-    const release = () => {
-      running.cancelTogether?.();
-      running.isReleased = true;
-      for (const part of running.parts) this.#advance(this.of(part.key));
-    };
     if (running.isReleased) this.#advance(this.of(key));
-    else if (togetherMs === 0 || !running.parts.some(({ isAwaited }) => isAwaited)) release();
-    else if (prepared && !isOver)
-      running.cancelTogether ??= at(clock, clock.monotonic() + togetherMs, () => teller.guard(release));
+    else if (togetherMs === 0 || !running.parts.some(({ isAwaited }) => isAwaited)) this.release(running);
+    else if (prepared && !isOver) running.together.set(this.surroundings.clock.monotonic() + togetherMs);
+  }
+
+  /** Lets each target of an announcement begin when its turn comes. */
+  release(running: Running): void {
+    running.together.clear();
+    running.isReleased = true;
+    for (const part of running.parts) this.#advance(this.of(part.key));
   }
 
   /** Begins with the next part of a line, unless another one has its turn. */
@@ -165,29 +152,25 @@ export class Lines {
 
   /** Plays the announcements at a device, one after the other, as long as one is ready. */
   async #playAll(line: Line): Promise<void> {
-    const release = this.#putBack.hold(line.key);
     try {
       while (line.next) {
-        line.press?.abort();
-        while (line.press) await line.until(Number.POSITIVE_INFINITY);
+        line.press = undefined;
         // The changes that an earlier announcement has left are put back before the next one reads the volume.
         if (this.#putBack.of(line.key)) await this.#putBack.tryOnce(line);
         const { next } = line;
         if (!next?.prepared) continue;
-        next.cancelExpiry();
         line.leave(next);
-        line.current = next;
+        const play = new Player(this.surroundings, this.#putBack, line, next, next.prepared);
+        line.play = play;
         this.#tellQueued(line);
-        line.play = this.#player.playAt(line, next, next.prepared);
-        await line.play;
+        await play.done;
         this.surroundings.teller.ended(next);
-        line.current = undefined;
+        line.play = undefined;
         line.nudge();
       }
     } finally {
-      line.current = undefined;
+      line.play = undefined;
       line.isRunning = false;
-      release();
       this.forget(line);
     }
   }
@@ -195,7 +178,7 @@ export class Lines {
   /** Tells that a part waits for another one. */
   #tellQueued(line: Line): void {
     for (const [index, part] of line.waiting.entries()) {
-      if (part.isQueued || (index === 0 && (!line.current || part.takesPlace))) continue;
+      if (part.isQueued || (index === 0 && (!line.play || part.takesPlace))) continue;
       part.isQueued = true;
       this.surroundings.teller.queued(part);
     }
@@ -226,12 +209,8 @@ export class Lines {
   #noteScreen(key: string, operationName: string, happened: boolean, alert: string | undefined): undefined {
     if (!happened || !this.#putBack.of(key)?.text) return;
     const line = this.of(key);
-    const { current, underWay } = line;
-    // Over the screen, the text of the announcement would cover what the alert shows.
-    if (operationName !== 'screen/text-stop' && alert !== undefined && current) {
-      if (current.prepared?.plays) current.isTextOver = true;
-      else current.endByOther(alert, this.surroundings.clock.monotonic());
-    }
+    const { underWay } = line.play ?? {};
+    if (operationName !== 'screen/text-stop' && alert !== undefined) line.play?.endTextBy(alert);
     // A text of an announcement that is under way takes effect after the other text, and must still be removed.
     const isUnderWay = underWay?.operation === 'screen/text-start' && underWay.isSent;
     if (operationName !== 'screen/start' && !isUnderWay) void this.#putBack.change(line, { text: undefined });
@@ -241,15 +220,14 @@ export class Lines {
   /** @param happened whether the request took effect or might have */
   #noteOther(line: Line, happened: boolean, alert: string | undefined, isHeard: boolean): void {
     line.others -= 1;
-    const { current } = line;
     if (happened) {
       // The other request has replaced or ended the sound of the announcement.
       if (this.#putBack.of(line.key)?.toneUntil !== undefined)
         void this.#putBack.change(line, { toneUntil: undefined });
-      current?.endByOther(alert, this.surroundings.clock.monotonic());
+      line.play?.endByOther(alert);
     }
     // If the start has failed, the announcement goes on with the volume that it has set.
-    if (isHeard && current && !current.end) line.press?.abort();
+    if (isHeard && line.play && !line.play.part.end) line.press = undefined;
     else if (isHeard) this.#putBack.press(line);
     this.#advance(line);
   }
@@ -260,8 +238,8 @@ export class Lines {
    */
   #whenVolumeIsBack(line: Line): Promise<void> | undefined {
     const isGoingBack = () =>
-      this.#putBack.hasVolumes(line.key) && (line.current?.end !== undefined || line.trying !== undefined);
-    if (line.underWay || !isGoingBack()) return undefined;
+      this.#putBack.hasVolumes(line.key) && (line.play?.part.end !== undefined || line.trying !== undefined);
+    if (line.play?.underWay || !isGoingBack()) return undefined;
     const until = this.surroundings.clock.monotonic() + maxTurnMs;
     const wait = async () => {
       while (isGoingBack() && this.surroundings.clock.monotonic() < until) await line.until(until);
@@ -270,12 +248,14 @@ export class Lines {
   }
 
   of(key: string): Line {
-    const line = this.#lines.get(key) ?? new Line(key, this.surroundings.clock);
+    const line = this.#lines.get(key) ?? new Line(key, this.surroundings.clock, (one) => this.#expire(one));
     this.#lines.set(key, line);
     return line;
   }
 
   forget(line: Line): void {
-    if (line.isEmpty && this.#lines.get(line.key) === line) this.#lines.delete(line.key);
+    if (!line.isEmpty || this.#lines.get(line.key) !== line) return;
+    line.expiry.clear();
+    this.#lines.delete(line.key);
   }
 }

@@ -14,15 +14,6 @@ export interface OpenAnnouncement {
   readonly address?: string | undefined;
   /** True if the first sound was about to be sent, so that the announcement counts as one that has played. */
   readonly plays?: true | undefined;
-  /** True if the receipt of an announcement that was killed was told. */
-  readonly hasReceipt?: true | undefined;
-}
-
-/** The news of an announcement that Node-RED did not end before it was killed. */
-export interface KilledNews {
-  readonly id: string;
-  readonly kind: 'receipt' | 'failed' | 'stopped' | 'done';
-  readonly open: OpenAnnouncement;
 }
 
 /**
@@ -79,24 +70,17 @@ export class OpenAnnouncements {
   }
 
   /**
-   * Returns the news of the announcements of earlier processes, one by one. The journal has forgotten each
-   * before it is returned. If nothing can be written, nothing is returned, since a later process would
+   * Returns the announcements of earlier processes, one by one, each after its targets. The journal has forgotten
+   * each before it is returned. If nothing can be written, nothing is returned, since a later process would
    * tell it again. The caller may stop in between, and call the method again.
    */
-  async *killed(): AsyncGenerator<KilledNews> {
+  async *killed(): AsyncGenerator<OpenAnnouncement & { readonly id: string }> {
     if (this.journal.isWritable === false) return;
-    for (let [key] = this.#killed; key !== undefined; [key] = this.#killed) {
-      const [id = ''] = key.split('/');
+    for (let key = this.#killed.shift(); key !== undefined; key = this.#killed.shift()) {
       const open = this.#open.get(key);
-      if (open?.device !== undefined && !open.plays && !open.hasReceipt) {
-        await this.#open.set(key, { ...open, hasReceipt: true });
-        yield { id, kind: 'receipt', open };
-        continue;
-      }
-      this.#killed.shift();
       await this.#open.delete(key);
-      if (!open) continue;
-      yield { id, kind: open.device === undefined ? 'done' : open.plays ? 'stopped' : 'failed', open };
+      const [id = ''] = key.split('/');
+      if (open) yield { ...open, id };
     }
   }
 }
@@ -107,5 +91,5 @@ function keyOf(id: string, index?: number): string {
 
 const shape = open(
   { node: open({ id: text(), name: text() }), at: number() },
-  { by: text(), device: text(), address: text(), plays: oneOf(true), hasReceipt: oneOf(true) },
+  { by: text(), device: text(), address: text(), plays: oneOf(true) },
 );

@@ -1,8 +1,15 @@
 import { joinMessages } from '../../catalogue/localized-message';
 import { DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
+import type { DeadlineTimer } from '../../kernel/time/deadline-timer';
 import type { Device } from '../device/device';
-import type { Receipt, ReceiptError } from '../message/receipt';
-import { keyOf, type LimitedRequest, type NamedDevice, namedOf, type Prepared } from './announcement';
+import {
+  type AnnounceRequest,
+  keyOf,
+  type NamedDevice,
+  namedOf,
+  type Prepared,
+  RequestCount,
+} from './announcement';
 
 /** The causes that take a part out, or end it early. */
 const causes = {
@@ -23,25 +30,22 @@ export type End =
   | { readonly by: keyof typeof causes }
   /** The part gives way. The words are also a note on its receipt. */
   | { readonly by: 'note'; readonly words: string }
-  | { readonly by: 'failure'; readonly outcome: FailedOutcome; readonly error: ReceiptError };
+  | { readonly by: 'failure'; readonly error: DeviceError };
 
 /** The end of a part, as its event and its receipt tell it. */
 export interface ToldEnd {
   readonly event: 'finished' | 'stopped' | 'skipped' | 'failed';
   readonly reason: string | null;
-  readonly code: ErrorCode | null;
-  /** For the receipt of a part that has not started. */
-  readonly outcome: Receipt['outcome'];
   readonly error?: DeviceError;
 }
 
 /** An announcement at all its devices. */
 export interface Running {
   readonly id: string;
-  readonly request: LimitedRequest;
+  readonly request: AnnounceRequest;
   readonly parts: Part[];
-  /** Cancels the timer that begins when the first part is ready. */
-  cancelTogether: (() => void) | undefined;
+  /** Releases the targets some time after the first one is ready. */
+  readonly together: DeadlineTimer;
   /** Whether the targets no longer wait for each other. */
   isReleased: boolean;
   /** Number of targets whose end was not told. */
@@ -61,22 +65,11 @@ export class Part {
   /** Whether the part has ended the current one (overlap `replace`), and therefore goes first in the line. */
   takesPlace = false;
   startedAt: number | undefined;
-  end: End | undefined;
-  endedAt = 0;
+  /** `at`: on the monotonic clock, in milliseconds. */
+  end: (End & { readonly at: number }) | undefined;
   /** Whether the end was told. The part can stay the current one after that. */
   isOver = false;
-  /** Whether a sound that plays or might play must be stopped. */
-  isCut = false;
-  /** Whether the volume was put back while the part goes on, so that it must be set again. */
-  isVolumeGone = false;
-  /** Whether an alert has taken the screen or the text, so that the text is over. */
-  isTextOver = false;
-  /** Time until which a sound plays, or might play, in milliseconds on the monotonic clock. */
-  soundUntil = Number.NEGATIVE_INFINITY;
-  cancelExpiry = () => {};
-  attempts = 0;
-  wireMs: number | undefined;
-  statusCode: number | undefined;
+  readonly requests = new RequestCount();
 
   constructor(
     readonly running: Running,
@@ -89,7 +82,7 @@ export class Part {
     this.#isAway = device.record.reachable === false;
   }
 
-  get request(): LimitedRequest {
+  get request(): AnnounceRequest {
     return this.running.request;
   }
 
@@ -106,54 +99,27 @@ export class Part {
   /** Notes why the part ends; a later reason does not count. */
   endBy(end: End, now: number): void {
     if (this.end) return;
-    this.end = end;
-    this.endedAt = now;
-  }
-
-  /** @param alert the name of the alert that needs the device; undefined for another node */
-  endByOther(alert: string | undefined, now: number): void {
-    this.soundUntil = Number.NEGATIVE_INFINITY;
-    if (this.end) return;
-    if (alert === undefined) this.endBy({ by: 'other' }, now);
-    else this.endBy({ by: 'note', words: this.note(heldWords(alert)) }, now);
-  }
-
-  note(words: string): string {
-    this.notes.push(words);
-    return words;
-  }
-
-  noteRequest({ attempts, wireMs, statusCode }: Receipt): void {
-    this.attempts += attempts;
-    this.wireMs = wireMs ?? this.wireMs;
-    this.statusCode = statusCode ?? this.statusCode;
+    this.end = { ...end, at: now };
+    if (end.by === 'note') this.notes.push(end.words);
   }
 
   toldEnd(end: End): ToldEnd {
     const hasStarted = this.startedAt !== undefined;
-    if (end.by === 'note')
-      return { event: hasStarted ? 'stopped' : 'skipped', reason: end.words, code: null, outcome: 'skipped' };
-    if (end.by === 'failure') {
-      const { code, reason, message: sentence } = end.error;
-      const event = end.outcome === 'skipped' ? 'skipped' : 'failed';
-      return { event, ...this.#failed(code, { reason, sentence }, end.outcome), reason };
-    }
+    if (end.by === 'note') return { event: hasStarted ? 'stopped' : 'skipped', reason: end.words };
+    if (end.by === 'failure') return failed(end.error);
+    const cause = causes[end.by];
     if (!hasStarted) {
-      const { code, outcome, words } = causes[end.by];
-      return { event: 'failed', ...this.#failed(code, joinMessages([words, 'nothing was played']), outcome) };
+      const words = joinMessages([cause.words, 'nothing was played']);
+      return failed(new DeviceError(cause.code, words, { outcome: cause.outcome }));
     }
-    const told = { code: null, outcome: 'accepted' } as const;
-    if (end.by === 'finished') return { event: 'finished', reason: null, ...told };
+    if (end.by === 'finished') return { event: 'finished', reason: null };
     const hasReason = end.by === 'replaced' || end.by === 'other';
-    return { event: 'stopped', reason: hasReason ? causes[end.by].words : null, ...told };
+    return { event: 'stopped', reason: hasReason ? cause.words : null };
   }
+}
 
-  #failed(code: ErrorCode, words: ConstructorParameters<typeof DeviceError>[1], outcome: FailedOutcome) {
-    const { attempts, wireMs, statusCode } = this;
-    const details = { outcome, attempts, wireMs, ...(statusCode !== undefined && { statusCode }) };
-    const error = new DeviceError(code, words, details);
-    return { code, outcome, error, reason: error.reason };
-  }
+function failed(error: DeviceError): ToldEnd {
+  return { event: error.outcome === 'skipped' ? 'skipped' : 'failed', reason: error.reason, error };
 }
 
 export function heldWords(alert: string): string {

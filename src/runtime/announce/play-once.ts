@@ -26,13 +26,13 @@ export async function playOnce(
     announcements.start();
     return await new Promise((resolve) => {
       announcements.announce({
-        ...{ ...asked, settings, audio, maxParallel: 1 },
+        ...{ ...asked, settings, audio },
         ...{ targets: [{ device }], arrival: announcements.nextArrival() },
         onReceipt: (_index, receipt) => resolve(receipt),
       });
     });
   } catch (fault) {
-    return announcements.receiptOf(asked, device, {}, asDeviceError(fault, 'announce'));
+    return announcements.receiptOf(asked, { device }, { error: asDeviceError(fault, 'announce') });
   }
 }
 
@@ -44,5 +44,5 @@ export async function stopOnce(RED: NodeAPI, device: Device, node: AnnouncingNod
   const asked = { node, by: undefined, since: performance.now() };
   const announcements = announcementsOf(RED);
   await announcements.stop(node.id, [device]);
-  return announcements.receiptOf(asked, device, { operationName: 'announce/stop' });
+  return announcements.receiptOf(asked, { device }, { operationName: 'announce/stop' });
 }

@@ -10,18 +10,11 @@ import type { Clock } from '../../kernel/time/clock';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import { quotedError, type Receipt, succeeded } from '../message/receipt';
-import { type AnnounceRequest, type LimitedRequest, namedOf, type Prepared } from './announcement';
+import { namedOf, type Prepared, type PrepareRequest, type RequestCount } from './announcement';
 import type { Audio, AudioReader } from './audio';
 import { isRefusal, type SendsRequest } from './send';
 import type { StoredFiles } from './stored-files';
 import type { ToneLengths } from './tone-lengths';
-import type { SoundLength } from './wav-chunks';
-
-export interface Preparation {
-  readonly prepared: Prepared;
-  readonly notes: readonly string[];
-  readonly attempts: number;
-}
 
 /** Length that is assumed for a tone whose length is not read or cannot be read, in milliseconds. */
 const assumedMs = 5_000;
@@ -41,7 +34,10 @@ export function fileOf(audio: Audio | string): string {
 interface Place {
   readonly device: Device;
   readonly key: string;
-  readonly request: LimitedRequest;
+  readonly request: PrepareRequest;
+  readonly requests: RequestCount;
+  /** The notes of the receipt. */
+  readonly notes: string[];
 }
 
 interface PreparerOptions {
@@ -55,16 +51,15 @@ interface PreparerOptions {
 }
 
 export class Preparer {
-  /** The tasks under way by name. A caller of `#share` with the name of such a task gets the same promise. */
-  readonly #underWay = new Map<string, Promise<unknown>>();
-  readonly #storing = new Map<string, Promise<unknown>>();
+  /** The uploads under way by device and file, in their order. */
+  readonly #storing = new Map<string, Map<string, Promise<boolean>>>();
 
   constructor(private readonly options: PreparerOptions) {}
 
   /** @throws DeviceError NOT_SUPPORTED if the device cannot take part */
   async check(
     device: Device,
-    { audio, settings }: AnnounceRequest,
+    { audio, settings }: PrepareRequest,
   ): Promise<{ plays: boolean; shows: boolean; setting: string }> {
     const identity = await device.identity();
     const unsupported = (name: OperationName, parameters: Parameters) =>
@@ -85,36 +80,33 @@ export class Preparer {
   }
 
   /** @throws DeviceError if the target cannot take part */
-  async prepare(place: Place): Promise<Preparation> {
-    const { device, request } = place;
+  async prepare(place: Place): Promise<Prepared> {
+    const { device, request, notes } = place;
     const support = await this.check(device, request);
-    const work = new Work(place, this.options.send);
     const { audio, settings } = request;
     if (!support.plays) {
       const audioMs = typeof audio === 'string' ? assumedMs : audio.ms;
-      if (typeof audio === 'string') work.notes.push(assumed(audio, localized('playsNoSound')));
-      return { prepared: { ...support, audioMs }, notes: work.notes, attempts: 0 };
+      if (typeof audio === 'string') notes.push(assumed(audio, localized('playsNoSound')));
+      return { ...support, audioMs };
     }
-    if (typeof audio !== 'string') await this.#store(work, audio);
-    const audioMs = typeof audio === 'string' ? await this.#lengthOf(work, audio) : audio.ms;
+    if (typeof audio !== 'string') await this.#store(place, audio);
+    const audioMs = typeof audio === 'string' ? await this.#lengthOf(place, audio) : audio.ms;
     const { chime } = settings;
-    const chimeMs = chime === undefined ? undefined : await this.#lengthOf(work, chime);
-    return { prepared: { ...support, audioMs, chimeMs }, notes: work.notes, attempts: work.attempts };
+    const chimeMs = chime === undefined ? undefined : await this.#lengthOf(place, chime);
+    return { ...support, audioMs, chimeMs };
   }
 
   /**
-   * @returns `wasThere`: whether the audio was on the device before the call
+   * @returns `confirmed` if the audio was on the device before the call
    * @throws DeviceError if the audio cannot be stored, or if the device does not list the tone
    */
-  async storeOrFind(place: Place): Promise<{ wasThere: boolean; attempts: number }> {
+  async storeOrFind(place: Place): Promise<'confirmed' | 'accepted'> {
     const { device, request } = place;
     const { audio } = request;
-    const work = new Work(place, this.options.send);
-    if (typeof audio !== 'string')
-      return { wasThere: await this.#store(work, audio), attempts: work.attempts };
-    const body = await work.send('info/tonelist', {});
+    if (typeof audio !== 'string') return (await this.#store(place, audio)) ? 'confirmed' : 'accepted';
+    const body = await this.#send(place, 'info/tonelist', {});
     const names = isRecord(body) && Array.isArray(body.tonelist) ? body.tonelist : [];
-    if (names.includes(audio)) return { wasThere: true, attempts: work.attempts };
+    if (names.includes(audio)) return 'confirmed';
     const fault = {
       reason: 'the device has no such tone',
       details: [`the tone is ${JSON.stringify(audio)}`],
@@ -122,19 +114,31 @@ export class Preparer {
     throw new DeviceError('REFUSED', fault, { place: `"${device.name}"` });
   }
 
-  /** Returns whether the device had the audio before. */
-  async #store(work: Work, audio: Audio): Promise<boolean> {
-    const { key } = work;
-    return this.#share(`put ${key}\n${audio.file}`, () =>
-      this.#inTurn(key, () => this.#storeOnce(work, audio)),
-    );
+  /**
+   * Returns whether the device had the audio before. Callers with the same audio share one upload. Each device gets one
+   * upload at a time, since `surplus` must count the files of the earlier uploads.
+   */
+  #store(place: Place, audio: Audio): Promise<boolean> {
+    const { key } = place;
+    const uploads = this.#storing.get(key) ?? new Map<string, Promise<boolean>>();
+    const known = uploads.get(audio.file);
+    if (known) return known;
+    const store = () => this.#storeOnce(place, audio);
+    const before = [...uploads.values()].at(-1) ?? Promise.resolve();
+    const upload = before.then(store, store).finally(() => {
+      uploads.delete(audio.file);
+      if (uploads.size === 0) this.#storing.delete(key);
+    });
+    uploads.set(audio.file, upload);
+    this.#storing.set(key, uploads);
+    return upload;
   }
 
-  async #storeOnce(work: Work, { file, content }: Audio): Promise<boolean> {
-    const { key } = work;
+  async #storeOnce(place: Place, { file, content }: Audio): Promise<boolean> {
+    const { key } = place;
     const { clock, files, lengths, isNeeded } = this.options;
     const now = clock.now();
-    if (files.has(key, file) && (await isListed(work, file))) {
+    if (files.has(key, file) && (await this.#isListed(place, file))) {
       void files.note(key, file, content.length, now);
       return true;
     }
@@ -142,11 +146,16 @@ export class Preparer {
     const surplus = files.surplus(key, content.length, (name) => isNeeded(key, name));
     if (!surplus) throw new DeviceError('QUEUE_FULL', 'too many files of announcements play or wait here');
     for (const name of surplus) {
-      await work.send('files/delete', { path: `tones/${name}` }, ({ statusCode }) => statusCode === 404);
+      await this.#send(
+        place,
+        'files/delete',
+        { path: `tones/${name}` },
+        ({ statusCode }) => statusCode === 404,
+      );
       await files.forget(key, name);
       lengths.forget(key, name);
     }
-    await work.send('files/put', { path: `tones/${file}`, content });
+    await this.#send(place, 'files/put', { path: `tones/${file}`, content });
     await files.note(key, file, content.length, now);
     return false;
   }
@@ -155,57 +164,21 @@ export class Preparer {
    * Returns the length of a tone in milliseconds; `assumedMs` if the device rejects the read, or if the file
    * is no audio.
    */
-  #lengthOf(work: Work, tone: string): Promise<number> {
-    const { key } = work;
-    const known = this.options.lengths.get(key, tone);
-    if (known !== undefined) return Promise.resolve(known);
-    return this.#share(`get ${key}\n${tone}`, () => this.#readLength(work, tone)).then((length) => {
-      if ('ms' in length) return length.ms;
-      work.notes.push(assumed(tone, length.reason));
-      return assumedMs;
-    });
-  }
-
-  #readLength(work: Work, tone: string): Promise<SoundLength> {
-    return this.options.lengths.read(work.key, tone, async () => {
-      const content = await work.send('files/get', { path: `tones/${tone}` }, isRejected);
+  async #lengthOf(place: Place, tone: string): Promise<number> {
+    const length = await this.options.lengths.read(place.key, tone, async () => {
+      const content = await this.#send(place, 'files/get', { path: `tones/${tone}` }, isRejected);
       return Buffer.isBuffer(content)
         ? this.options.reader.lengthOf(content)
         : { reason: localized('fileRefused') };
     });
+    if ('ms' in length) return length.ms;
+    place.notes.push(assumed(tone, length.reason));
+    return assumedMs;
   }
 
-  /** Runs one upload at a time for each device, since `surplus` must count the files of the earlier uploads. */
-  async #inTurn<T>(key: string, task: () => Promise<T>): Promise<T> {
-    const storing = (this.#storing.get(key) ?? Promise.resolve()).then(task, task);
-    this.#storing.set(key, storing);
-    try {
-      return await storing;
-    } finally {
-      if (this.#storing.get(key) === storing) this.#storing.delete(key);
-    }
-  }
-
-  #share<T>(name: string, task: () => Promise<T>): Promise<T> {
-    const known = this.#underWay.get(name);
-    if (known) return known as Promise<T>;
-    const sharing = task().finally(() => this.#underWay.delete(name));
-    this.#underWay.set(name, sharing);
-    return sharing;
-  }
-}
-
-/** The requests that prepare one device. */
-class Work {
-  readonly notes: string[] = [];
-  attempts = 0;
-  readonly key: string;
-
-  constructor(
-    private readonly place: Place,
-    private readonly sender: SendsRequest,
-  ) {
-    this.key = place.key;
+  async #isListed(place: Place, file: string): Promise<boolean> {
+    const body = await this.#send(place, 'files/list', { path: 'tones' }, isRefusal);
+    return isRecord(body) && Array.isArray(body.filelist) && body.filelist.includes(file);
   }
 
   /**
@@ -213,18 +186,18 @@ class Work {
    * @param isFine whether a failure is no error
    * @throws DeviceError for any other failure
    */
-  async send(
+  async #send(
+    { device, request, requests }: Place,
     name: OperationName,
     parameters: Parameters,
     isFine: (receipt: Receipt) => boolean = () => false,
   ): Promise<unknown> {
-    const { device, request } = this.place;
     const { node, settings, by, limiter } = request;
-    const { receipt, body } = await this.sender({
+    const { receipt, body } = await this.options.send({
       ...{ device: namedOf(device), node, operation: name, parameters, by, limiter },
       ...{ retryForSeconds: settings.retryForSeconds, confirmWrite: name === 'files/put' },
     });
-    this.attempts += receipt.attempts;
+    requests.note(receipt);
     if (!succeeded(receipt) && !isFine(receipt)) throw errorOf(receipt);
     return body;
   }
@@ -234,11 +207,6 @@ class Work {
 function isRejected(receipt: Receipt): boolean {
   const { statusCode = 0 } = receipt;
   return isRefusal(receipt) || (statusCode >= 400 && statusCode < 500);
-}
-
-async function isListed(work: Work, file: string): Promise<boolean> {
-  const body = await work.send('files/list', { path: 'tones' }, isRefusal);
-  return isRecord(body) && Array.isArray(body.filelist) && body.filelist.includes(file);
 }
 
 function settingOf({ model }: Identity): string {
@@ -258,13 +226,10 @@ function notSupported(
   return new DeviceError('NOT_SUPPORTED', nothingSent(sentence), { place: `"${name}"`, outcome });
 }
 
-function errorOf({ error, outcome, attempts, statusCode, wireMs }: Receipt): DeviceError {
+function errorOf({ error, outcome }: Receipt): DeviceError {
   const details: ErrorDetails = {
     // The outcome is never `unknown`: after a failed preparation the announcement was definitely not played.
     outcome: outcome === 'expired' || outcome === 'superseded' ? outcome : 'failed',
-    attempts,
-    wireMs,
-    ...(statusCode !== undefined && { statusCode }),
   };
   return error ? quotedError(error, '', details) : new DeviceError('ABORTED', 'not sent', details);
 }

@@ -15,7 +15,7 @@ import {
   withVolume,
 } from './changes';
 import type { Line } from './line';
-import { resultOf, type StepResult, sendInTurn } from './send';
+import { resultOf, type StepResult, sendInTurn, type TurnResult } from './send';
 import type { Surroundings } from './teller';
 
 /** Maximum time for which a start that must be heard waits until the volume is put back, in milliseconds. */
@@ -26,8 +26,8 @@ const pauseMs = 1_000;
 /** Some of the changes were not tried to be put back, or could not be. */
 class NotYet extends Error {}
 
-/** Sends one request that puts something back. */
-type Send = (operation: OperationName, parameters: Parameters) => Promise<StepResult>;
+/** Sends one request that puts something back; rejects if the device does not answer. */
+type Send<R = TurnResult> = (operation: OperationName, parameters: Parameters) => Promise<R>;
 
 interface LineMap {
   of(key: string): Line;
@@ -47,8 +47,9 @@ export class PutBack {
     this.#changes = new Reconciler({
       ...{ prefix: changesPrefix, journal, clock, shape: changesShape },
       attempt: async ({ device }) => {
-        const error = await this.#share(lines.of(keyOf(device)));
-        if (error) throw error;
+        const line = lines.of(keyOf(device));
+        const error = await this.#share(line);
+        if (error && !line.press) throw error;
       },
       // Told by the try itself, since it knows the receipt.
       failedFirst: () => {},
@@ -79,6 +80,7 @@ export class PutBack {
     const known = this.of(key) ?? (made && { device: made.named, node: made.request.node, volumes: [] });
     if (!known) return undefined;
     const changes = { ...known, ...change };
+    if (changes.volumes.length === 0) line.press = undefined;
     const written = this.#changes.set(key, isSettled(changes) ? undefined : withoutUndefined(changes));
     line.nudge();
     return written;
@@ -109,39 +111,42 @@ export class PutBack {
 
   /** Tries once to put all back: the sound, the volumes, the text. Never rejects. */
   async tryOnce(line: Line): Promise<void> {
-    if (!(await this.#share(line))) return;
+    const error = await this.#share(line);
     const left = this.of(line.key);
-    if (left) void this.#changes.set(line.key, left, pauseMs);
+    if (error && left && !line.press) void this.#changes.set(line.key, left, pauseMs);
   }
 
   /** Callers at the same time share one try. Resolves with the error, if something is left. */
   #share(line: Line): Promise<Error | undefined> {
     if (line.trying) return line.trying;
     const release = this.hold(line.key);
+    const nextAt = this.surroundings.clock.monotonic() + pauseMs;
     line.trying = this.#try(line)
-      .catch((error: unknown) => error as Error)
+      .then(
+        () => undefined,
+        (error: unknown) => error as Error,
+      )
       .finally(() => {
         line.trying = undefined;
-        this.#released(line, release);
+        if (line.press) this.#pressOn(line, line.press, nextAt);
+        release();
+        line.nudge();
+        this.lines.forget(line);
       });
     return line.trying;
   }
 
-  #released(line: Line, release: () => void): void {
-    release();
-    line.nudge();
-    this.lines.forget(line);
-  }
-
-  /** @returns the error, if something is left */
-  async #try(line: Line): Promise<Error | undefined> {
+  /** @throws Error if something is left */
+  async #try(line: Line): Promise<void> {
     const { key } = line;
-    let [isFailing, isGone] = [false, false];
+    let isFailing = false;
     const sendOne = this.#sendOf(key);
     const send: Send = async (operation, parameters) => {
       const result = await sendOne(operation, parameters);
       isFailing ||= isFailure(result);
-      isGone ||= hasNoAnswer(result) && !(operation === 'tone/stop' && result.is === 'unknown');
+      // Without an answer, the rest would have none either.
+      if (hasNoAnswer(result) && !(operation === 'tone/stop' && result.is === 'unknown'))
+        throw new Error('no answer');
       return result;
     };
     const { toneUntil } = this.of(key) ?? {};
@@ -149,49 +154,40 @@ export class PutBack {
       const isSilent = toneUntil <= this.surroundings.clock.now() || isAnswer(await send('tone/stop', {}));
       if (isSilent) void this.change(line, { toneUntil: undefined });
     }
-    if (!isGone) await this.#volumes(line, send, () => !line.press && !line.first);
-    if (!isGone) await this.removeText(line, send);
-    if (!this.of(key)) return undefined;
-    return isFailing ? new Error('not put back') : new NotYet();
+    do {
+      await line.first;
+      await this.#volumes(line, send, () => !line.first);
+    } while (line.first);
+    if (!this.#isWriting(line)) line.press = undefined;
+    await this.removeText(line, send);
+    if (this.of(key)) throw isFailing ? new Error('not put back') : new NotYet();
   }
 
   /** Removes the text of an announcement, unless an alert holds the text. */
-  async removeText(line: Line, send = this.#sendOf(line.key)): Promise<void> {
+  async removeText(line: Line, send: Send = this.#sendOf(line.key)): Promise<void> {
     const { key } = line;
     if (!this.of(key)?.text || this.surroundings.holds.text(key) !== undefined) return;
     if ((await send('screen/text-stop', {})).is === 'done') void this.change(line, { text: undefined });
   }
 
-  /**
-   * @param isOwn whether nothing else puts the volumes back
-   * @returns whether the device has answered each request
-   */
-  async #volumes(line: Line, send: Send, isOwn = () => true): Promise<boolean> {
+  /** @param isOwn whether nothing else puts the volumes back */
+  async #volumes(line: Line, send: Send, isOwn = () => true): Promise<void> {
     for (const { setting } of this.of(line.key)?.volumes ?? []) {
-      if (!isOwn()) return true;
+      if (!isOwn()) return;
       if (!volumeOf(this.of(line.key), setting)) continue;
       const read = await send('settings/get', { name: setting });
-      if (hasNoAnswer(read)) return false;
       const change = volumeOf(this.of(line.key), setting);
       if (read.value === undefined || !change) continue;
       // A volume that no announcement has written stays: a user or another program has set that volume.
       if (isOurs(change, read.value) && !isSameValue(read.value, change.before)) {
-        if (!isOwn()) return true;
+        if (!isOwn()) return;
         const written = await send('settings/put', { [setting]: change.before });
-        if (hasNoAnswer(written)) return false;
         if (written.is !== 'done') continue;
       }
-      this.#noteVolumeBack(line, setting);
+      // A write of an announcement that the device has not answered yet can still take effect.
+      if (!line.play?.isWriting(setting))
+        void this.change(line, { volumes: withVolume(this.of(line.key), setting, undefined) });
     }
-    return true;
-  }
-
-  #noteVolumeBack(line: Line, setting: string): void {
-    // A write of an announcement that the device has not answered yet can still take effect.
-    if (line.isWriting(setting)) return;
-    const { current } = line;
-    if (current && !current.end && current.prepared?.setting === setting) current.isVolumeGone = true;
-    void this.change(line, { volumes: withVolume(this.of(line.key), setting, undefined) });
   }
 
   /**
@@ -214,50 +210,37 @@ export class PutBack {
     const { clock } = this.surroundings;
     const until = clock.monotonic() + maxTurnMs;
     // The device might carry out a write under way after the start.
-    const isWriting = () => this.of(line.key)?.volumes.some(({ setting }) => line.isWriting(setting));
-    while (isWriting() && clock.monotonic() < until) await line.until(until);
-    await this.#volumes(line, async (operation, parameters) => {
-      const request = this.#requestOf(line.key, operation, parameters);
-      return resultOf(await sendInTurn(turn, request, until - clock.monotonic()), parameters);
-    });
+    while (this.#isWriting(line) && clock.monotonic() < until) await line.until(until);
+    await this.#volumes(line, (operation, parameters) =>
+      sendInTurn(turn, operation, parameters, until - clock.monotonic()),
+    );
   }
 
   /**
-   * Puts the volumes back once a second until the device answers, after a start that must be heard. Does not wait
-   * for the other requests of the line, which might hang.
+   * Tries once a second to put all back, until the device has answered for the volumes. Call after a start that must be
+   * heard. Does not wait for the player, whose request might hang.
    */
   press(line: Line): void {
-    if (line.press || !this.hasVolumes(line.key)) return;
-    const press = new AbortController();
-    line.press = press;
-    const release = this.hold(line.key);
-    void this.#press(line, press.signal)
-      .catch(() => {})
-      .finally(() => {
-        line.press = undefined;
-        this.#released(line, release);
-      });
+    const left = this.of(line.key);
+    if (line.press || !left || !this.hasVolumes(line.key)) return;
+    line.press = new Retries();
+    line.play?.release();
+    void this.#changes.set(line.key, left);
   }
 
-  async #press(line: Line, signal: AbortSignal): Promise<void> {
+  #pressOn({ key }: Line, press: Retries, nextAt: number): void {
     const { clock, teller } = this.surroundings;
-    const { key } = line;
-    const retries = new Retries();
-    const send = this.#sendOf(key);
-    while (!signal.aborted && this.hasVolumes(key)) {
-      const until = clock.monotonic() + pauseMs;
-      const isAnswered = await this.#volumes(line, send, () => !line.first);
-      // A write of an announcement under way might still take effect, so that another look is needed.
-      const isWriting = this.of(key)?.volumes.some(({ setting }) => line.isWriting(setting));
-      if (isAnswered && !isWriting && !line.first) return;
-      retries.fail(clock);
-      const left = this.of(key);
-      if (left && retries.isHopeless(clock)) {
-        void this.#changes.set(key, undefined);
-        teller.gaveUp(left);
-      }
-      while (!signal.aborted && clock.monotonic() < until) await line.until(until);
-    }
+    const left = this.of(key);
+    if (!left) return;
+    press.fail(clock);
+    const isHopeless = press.isHopeless(clock);
+    void this.#changes.set(key, isHopeless ? undefined : left, Math.max(0, nextAt - clock.monotonic()));
+    if (isHopeless) teller.gaveUp(left);
+  }
+
+  /** Whether a write of a volume that must be put back might still take effect. */
+  #isWriting({ key, play }: Line): boolean {
+    return this.of(key)?.volumes.some(({ setting }) => play?.isWriting(setting)) === true;
   }
 
   hasVolumes(key: string): boolean {
@@ -265,10 +248,12 @@ export class PutBack {
   }
 
   /** Sends a request in front of what waits at the device. Tells the first failure. */
-  #sendOf(key: string): Send {
+  #sendOf(key: string): Send<StepResult> {
     return async (operation, parameters) => {
-      const request = this.#requestOf(key, operation, parameters);
-      const sent = await this.surroundings.send({ ...request, isUrgent: true, yields: true });
+      const { device, node } = this.of(key) ?? {};
+      if (!device || !node) throw new NotYet();
+      const request = { device, node, operation, parameters, isUrgent: true, yields: true };
+      const sent = await this.surroundings.send(request);
       const result = resultOf(sent, parameters);
       const changes = this.of(key);
       // A deploy has closed the device; the next attempt is at the device that it has created.
@@ -279,12 +264,6 @@ export class PutBack {
       }
       return result;
     };
-  }
-
-  #requestOf(key: string, operation: OperationName, parameters: Parameters) {
-    const { device, node } = this.of(key) ?? {};
-    if (!device || !node) throw new NotYet();
-    return { device, node, operation, parameters };
   }
 }
 
@@ -297,7 +276,7 @@ function hasNoAnswer(result: StepResult): boolean {
   return isFailure(result) && result.is !== 'refused';
 }
 
-function isAnswer({ is }: StepResult): boolean {
+function isAnswer({ is }: TurnResult): boolean {
   return is === 'done' || is === 'refused';
 }
 

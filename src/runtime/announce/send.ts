@@ -1,11 +1,11 @@
 import type { Parameters } from '../../catalogue/operation';
 import { type OperationName, operation as operationOf } from '../../catalogue/operation-name';
-import type { Answer, Turn } from '../../client/client';
+import type { Turn } from '../../client/client';
 import { asDeviceError, DeviceError } from '../../client/errors';
 import { foundAgain } from '../device/registry';
 import type { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { dispatchTo } from '../message/dispatch';
-import { type Receipt, type ReceiptError, receiptOf, succeeded } from '../message/receipt';
+import { type Receipt, type ReceiptError, succeeded } from '../message/receipt';
 import type { AnnouncingNode, NamedDevice } from './announcement';
 
 export const announceType = 'algo-announce';
@@ -52,63 +52,68 @@ export async function sendRequest(request: SendRequest): Promise<Sent> {
 }
 
 /**
- * Sends the request in the turn of another request, whose connection it uses.
+ * Sends a request in the turn of another request, whose connection it uses.
  * @param withinMs time limit, in milliseconds
+ * @throws DeviceError if the device does not answer in time
  */
 export async function sendInTurn(
   turn: Turn,
-  { device, operation, parameters }: SendRequest,
+  operation: OperationName,
+  parameters: Parameters,
   withinMs: number,
-): Promise<Sent> {
+): Promise<TurnResult> {
   const { happened } = turn;
   try {
-    if (withinMs <= 0) throw new DeviceError('EXPIRED', 'not sent in time', { outcome: 'failed' });
+    if (withinMs <= 0) throw new DeviceError('EXPIRED', 'not sent in time');
     const options = { operationName: operation, withinMs };
-    const answer = await turn.call(operationOf(operation), parameters, options);
-    return { receipt: receiptFor(device, operation, { answer }), body: answer.body };
+    const { body } = await turn.call(operationOf(operation), parameters, options);
+    return { is: 'done', ...valueIn(body, parameters) };
   } catch (fault) {
     const error = asDeviceError(fault, operation);
-    return { receipt: receiptFor(device, operation, { error }), body: undefined };
+    if (isRefusal({ error, statusCode: error.statusCode })) return { is: 'refused' };
+    throw error;
   } finally {
     // The turn belongs to the other request, which has not been sent yet.
     turn.happened = happened;
   }
 }
 
-function receiptFor(
-  { name }: NamedDevice,
-  operationName: string,
-  { answer, error }: { readonly answer?: Answer; readonly error?: DeviceError },
-): Receipt {
-  const nothing = { notes: undefined, latencyMs: 0, outcome: 'accepted', by: undefined } as const;
-  return receiptOf({ ...nothing, device: name, address: '', operationName, answer, error });
-}
-
 const refusals: readonly string[] = ['REFUSED', 'NOT_SUPPORTED', 'INVALID_PARAMETER'];
 /** HTTP status of a busy device. It does not count as a refusal, since a later attempt might succeed. */
 const unavailable = 503;
 
-export function isRefusal({ error, statusCode }: Receipt): boolean {
+export function isRefusal({
+  error,
+  statusCode,
+}: {
+  readonly error?: Pick<ReceiptError, 'code'>;
+  readonly statusCode?: number | undefined;
+}): boolean {
   return error !== undefined && refusals.includes(error.code) && statusCode !== unavailable;
 }
 
-/** A request of an announcement, as the device has taken it. */
-export interface StepResult {
+export interface TurnResult {
   /** `missed`: the request did not take effect, for a reason other than a refusal. */
   readonly is: 'done' | 'refused' | 'missed' | 'unknown';
-  readonly receipt: Receipt;
   /** The value of the setting that was read. */
   readonly value?: string;
 }
 
-export function resultOf({ receipt, body }: Sent, { name }: Parameters): StepResult {
-  if (succeeded(receipt) && receipt.outcome !== 'dry-run') {
-    const value: unknown = Object(body)[String(name)];
-    const isRead = typeof value === 'string' || typeof value === 'number';
-    return { is: 'done', receipt, ...(isRead && { value: String(value) }) };
-  }
+/** A request of an announcement, as the device has taken it. */
+export interface StepResult extends TurnResult {
+  readonly receipt: Receipt;
+}
+
+export function resultOf({ receipt, body }: Sent, parameters: Parameters): StepResult {
+  if (succeeded(receipt) && receipt.outcome !== 'dry-run')
+    return { is: 'done', receipt, ...valueIn(body, parameters) };
   if (receipt.outcome === 'unknown') return { is: 'unknown', receipt };
   return { is: isRefusal(receipt) ? 'refused' : 'missed', receipt };
+}
+
+function valueIn(body: unknown, { name }: Parameters): Pick<TurnResult, 'value'> {
+  const value: unknown = Object(body)[String(name)];
+  return typeof value === 'string' || typeof value === 'number' ? { value: String(value) } : {};
 }
 
 const dryRunWords = 'dry run is on for the device';

@@ -1,13 +1,15 @@
 import type { NodeAPI } from 'node-red';
 import { joinMessages } from '../../catalogue/localized-message';
+import type { Answer } from '../../client/call';
 import { DeviceError, describeFault } from '../../client/errors';
 import type { SharedJournal } from '../../kernel/journal/journal';
 import type { Clock } from '../../kernel/time/clock';
+import type { Target } from '../device/targets';
 import { publish } from '../message/bus';
 import { type Receipt, receiptOf } from '../message/receipt';
-import type { AnnounceEvent, AnnouncingNode, Asked, Holds } from './announcement';
+import type { AnnounceEvent, AnnouncingNode, Asked, Holds, RequestCount } from './announcement';
 import type { DeviceChanges } from './changes';
-import { type KilledNews, OpenAnnouncements } from './open-announcements';
+import { type OpenAnnouncement, OpenAnnouncements } from './open-announcements';
 import type { Part, Running } from './part';
 import { announceType, dryRunError, type SendsRequest } from './send';
 
@@ -20,6 +22,11 @@ export interface Surroundings {
   readonly teller: Teller;
 }
 
+/** A target in a receipt. */
+type ReceiptTarget = Pick<Partial<Target>, 'asked'> & {
+  readonly device?: { readonly name: string; readonly address: string } | undefined;
+};
+
 interface AttachedNode {
   /** Called whenever the counts of the node might have changed. */
   onChange(): void;
@@ -27,16 +34,17 @@ interface AttachedNode {
   onEvent(event: AnnounceEvent): void;
 }
 
-interface ReceiptDetails {
+export interface ReceiptDetails {
   readonly operationName?: string;
   readonly outcome?: Receipt['outcome'];
   readonly notes?: readonly string[];
-  readonly attempts?: number;
-  readonly wireMs?: number | undefined;
-  readonly statusCode?: number | undefined;
+  readonly requests?: RequestCount;
+  readonly error?: DeviceError | undefined;
 }
 
 const killedWords = 'Node-RED was ended before it began';
+const waitedEnd = { event: 'failed', reason: killedWords };
+const playedEnd = { event: 'stopped', reason: 'Node-RED was ended' };
 /**
  * Pause after something was told of an announcement that was killed, in milliseconds. A flow that ends Node-RED
  * because of it does so before the journal forgets the next.
@@ -85,19 +93,18 @@ export class Teller {
 
   /** Tells the end of a part, once. */
   ended(part: Part): void {
-    if (part.isOver || !part.end) return;
+    const { running, index, startedAt, end } = part;
+    if (part.isOver || !end) return;
     part.isOver = true;
-    part.cancelExpiry();
-    const { running, index, startedAt, endedAt } = part;
     const { id, request } = running;
     const forgotten = this.open.ended(id, index);
-    const { event, reason, code, outcome, error } = part.toldEnd(part.end);
-    if (startedAt === undefined) this.#receipt(part, { outcome, error }, forgotten);
-    const durationMs = startedAt === undefined ? null : Math.round(Math.max(0, endedAt - startedAt));
-    this.#event(part, { event, durationMs, reason, code }, forgotten);
+    const { event, reason, error } = part.toldEnd(end);
+    if (startedAt === undefined) this.#receipt(part, { outcome: 'skipped', error }, forgotten);
+    const durationMs = startedAt === undefined ? null : Math.round(Math.max(0, end.at - startedAt));
+    this.#event(part, { event, durationMs, reason, code: error?.code ?? null }, forgotten);
     running.left -= 1;
     if (running.left > 0) return;
-    running.cancelTogether?.();
+    running.together.clear();
     const done = { id, event: 'done', durationMs: null, reason: null, code: null };
     const tell = () => {
       this.running.delete(running);
@@ -111,11 +118,9 @@ export class Teller {
     { outcome, error }: { readonly outcome: Receipt['outcome']; readonly error?: DeviceError | undefined },
     forgotten?: Promise<void>,
   ): void {
-    const { running, index, device, notes, end } = part;
+    const { running, index, notes, requests, end } = part;
     const tell = () => {
-      const { attempts, wireMs, statusCode } = part;
-      const details = { outcome, notes, attempts, wireMs, statusCode };
-      const receipt = this.receiptOf(running.request, device, details, error);
+      const receipt = this.receiptOf(running.request, part, { outcome, notes, requests, error });
       running.request.onReceipt(index, receipt, error !== undefined && end?.by === 'stop');
     };
     this.tell(running, tell, forgotten);
@@ -152,17 +157,15 @@ export class Teller {
     });
   }
 
-  /** Makes a receipt, and publishes it. */
+  /** Makes the receipt of a target, and publishes it. */
   receiptOf(
     { since, by, node }: Asked,
-    { name, address }: { readonly name: string; readonly address: string },
-    details: ReceiptDetails,
-    error?: DeviceError,
+    { device, asked = '' }: ReceiptTarget,
+    { operationName = 'announce/play', outcome = 'accepted', notes, requests, error }: ReceiptDetails,
   ): Receipt {
-    const { operationName = 'announce/play', outcome = 'accepted', notes, attempts = 0 } = details;
-    const { wireMs, statusCode } = details;
-    const isAnswered = attempts > 0 && statusCode !== undefined;
-    const answer = isAnswered ? { statusCode, body: undefined, attempts, wireMs } : undefined;
+    const { name, address } = device ?? { name: asked, address: '' };
+    // The status code is absent if no request was answered.
+    const answer = requests && ({ ...requests, body: undefined } as Answer);
     const receipt = receiptOf({
       ...{ device: name, address, operationName, latencyMs: performance.now() - since, outcome, answer },
       ...{ notes, error, by },
@@ -194,8 +197,8 @@ export class Teller {
     if (this.#isTellingKilled) return;
     this.#isTellingKilled = true;
     try {
-      for await (const news of this.open.killed()) {
-        this.guard(() => this.#killed(news));
+      for await (const open of this.open.killed()) {
+        this.guard(() => this.#killed(open));
         await new Promise<void>((resolve) => this.clock.after(killedPauseMs, resolve));
         if (!isRunning()) return;
       }
@@ -206,20 +209,19 @@ export class Teller {
     }
   }
 
-  #killed({ id, kind, open }: KilledNews): void {
-    const { node, at: askedAt, by, device = '', address = '' } = open;
-    if (kind === 'receipt') {
-      const since = performance.now() - Math.max(0, this.clock.now() - askedAt);
+  #killed(open: OpenAnnouncement & { readonly id: string }): void {
+    const { id, node, at, by, device, address = '', plays } = open;
+    if (device !== undefined && !plays) {
+      const since = performance.now() - Math.max(0, this.clock.now() - at);
       const words = joinMessages([killedWords, 'nothing was played']);
       const error = new DeviceError('ABORTED', words, { place: `"${device}"` });
-      this.receiptOf({ since, by, node }, { name: device, address }, {}, error);
-      return;
+      this.receiptOf({ since, by, node }, { device: { name: device, address } }, { error });
     }
-    const event =
-      kind === 'done'
-        ? { reason: null, code: null }
-        : { device, reason: kind === 'stopped' ? 'Node-RED was ended' : killedWords, code: 'ABORTED' };
-    this.nodes.get(node.id)?.onEvent({ id, event: kind, durationMs: null, ...event });
+    const end =
+      device === undefined
+        ? { event: 'done', reason: null, code: null }
+        : { ...(plays ? playedEnd : waitedEnd), code: 'ABORTED', device };
+    this.nodes.get(node.id)?.onEvent({ id, durationMs: null, ...end });
   }
 
   /** Logs an error of the task instead of throwing, since an uncaught error in a timer would end Node-RED. */
