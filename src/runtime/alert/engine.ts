@@ -1,7 +1,8 @@
 import type { SharedJournal } from '../../kernel/journal/journal';
+import type { Json } from '../../kernel/journal/lines';
 import { count, flag, list, number, oneOf, open, type Shape, text } from '../../kernel/shape';
 import type { Clock } from '../../kernel/time/clock';
-import { WriteBehindMap } from '../../kernel/write-behind-map';
+import { type JournalChange, WriteBehindMap } from '../../kernel/write-behind-map';
 import type {
   Acknowledgement,
   AcknowledgementProblem,
@@ -113,13 +114,13 @@ export class Engine {
 
   /** Gives all changes since the last call to the journal. */
   store(): void {
-    const changes = [
+    const changes: JournalChange[] = [
       ...this.#alerts.takeChanges(),
       ...this.#outputs.takeChanges(),
       ...this.#reports.takeChanges(),
     ];
     for (const [key, record] of changes)
-      void (record === undefined ? this.journal.delete(key) : this.journal.put(key, record));
+      void (record === undefined ? this.journal.delete(key) : this.journal.put(key, record as Json));
   }
 
   /**

@@ -37,7 +37,7 @@ export class Outputs {
     private readonly onLeft: (alertId: string) => void,
   ) {
     const read = (record: OutputRecord, key: string) => this.#read(record, key);
-    this.#outputs = new WriteBehindMap(journal, 'alert/at/', isOutput, { read, write: recordOf });
+    this.#outputs = new WriteBehindMap(journal, 'alert/at/', isOutput, read);
   }
 
   all(): OutputState[] {
@@ -88,7 +88,8 @@ export class Outputs {
 
   /** Returns the changes since the last call, for the journal. */
   takeChanges(): JournalChange[] {
-    return this.#outputs.takeChanges();
+    const changes = this.#outputs.takeChanges();
+    return changes.map(([key, output]) => [key, output && recordOf(output)]);
   }
 
   /**

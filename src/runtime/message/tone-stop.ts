@@ -30,7 +30,7 @@ export function toneStopByName(journal: SharedJournal): ActionHooks {
     done({ device, operation, parameters: { path } }) {
       const isStart = operation.id === 'start';
       if (!isStart && operation.id !== 'stop') return undefined;
-      const { firmware } = device.knownIdentity;
+      const { firmware } = device.recognition.known;
       if (firmware !== undefined && !wantsName(firmware)) return undefined;
       const key = keyOf(device);
       if (!isStart) return lastStarted().delete(key);
