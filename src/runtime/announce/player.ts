@@ -94,6 +94,8 @@ export class Player implements CurrentPlay {
 
   async #run(): Promise<void> {
     const { putBack, line, part } = this;
+    // An alert has taken the screen while the text of an earlier announcement could not be removed.
+    this.#isTextOver = this.#changes?.text === true && this.surroundings.holds.screen(line.key) !== undefined;
     try {
       await this.#repeat(() => this.#setVolume());
       await this.#repeat(() => this.#showText());

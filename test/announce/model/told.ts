@@ -163,8 +163,9 @@ function wrongOutputs(reading: Reading, ask: Ask): string[] {
   }
   if (operation === 'prepare')
     for (const { device, outcome } of answer.receipts) {
+      // An upload of the same audio is shared until the journal has it.
       const isThen = (r: (typeof requests)[number]) =>
-        r.device === device && r.t >= t && r.end <= answer.t + slack;
+        r.device === device && r.end >= t - slack && r.end <= answer.t + slack;
       const isStored = requests.some(
         (r) =>
           r.by === 'own' &&
