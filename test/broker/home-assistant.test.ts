@@ -162,8 +162,7 @@ describe('the example for Home Assistant', () => {
     await becomes('algo_lobby_strobe', 'OFF');
     assert.equal(lobby.state.strobe, null);
     await home.command('algo_lobby_tone', { state: 'ON', tone: 'bell-na.wav', duration: 1 });
-    await becomes('algo_lobby_tone', 'ON');
-    await becomes('algo_lobby_tone', 'OFF');
+    await home.until(() => home.states('algo_lobby_tone').join().includes('ON,OFF'));
     assert.deepEqual(commandsOf(lobby), ['strobe/start', 'strobe/start', 'strobe/stop', 'tone/start']);
   });
 
@@ -310,10 +309,11 @@ describe('the example for Home Assistant', () => {
         ].join('\n'),
       );
       await startNodeRed();
-      await areThere();
+      // Commands arrive by now: one that comes before the subscription is an old one.
+      await settle();
       await home.publish(wanted, 'UNLOCK', { qos: 1, retain: true });
-      await becomes('algo_front-door_door', 'UNLOCKED');
-      await becomes('algo_front-door_door', 'LOCKED');
+      // On a busy machine, both states can be heard together.
+      await home.until(() => home.states('algo_front-door_door').join().includes('UNLOCKED,LOCKED'));
       const before = commandsOf(await behind('door')).length;
       await mosquitto.stop();
       await mosquitto.start();
