@@ -93,7 +93,8 @@ export class Reconciler<R extends object> {
   }
 
   /**
-   * Replaces what is pending for a key, and aborts an attempt under way.
+   * Replaces what is pending for a key, and aborts an attempt under way. The record that is pending already is not
+   * stored again: only its time in this process changes.
    * @param record undefined if nothing is pending
    * @param afterMs time from now until the work is due, in milliseconds
    * @returns a promise that resolves when the change is on disk, or when the journal does not wait for the disk
@@ -101,7 +102,9 @@ export class Reconciler<R extends object> {
    */
   set(key: string, record: R | undefined, afterMs = 0): Promise<void> | undefined {
     const item = this.#item(key);
+    const isStored = item.pending?.record === record && item.written === item.pending;
     this.#replace(item, record && this.#plan(record, afterMs));
+    if (isStored) item.written = item.pending;
     return this.#settle(item);
   }
 

@@ -67,6 +67,27 @@ const refuse = async () => {
 };
 
 describe('kernel: the reconciler', () => {
+  it('stores a record once that is only due at another time', async () => {
+    const world = new World();
+    const stored: string[] = [];
+    const put = world.journal.put.bind(world.journal);
+    world.journal.put = (key, value) => {
+      stored.push(key);
+      return put(key, value);
+    };
+    const [record, other] = [work('again'), work('other')];
+    world.reconciler.run();
+    for (const afterMs of [5_000, 1_000, 3_000]) await world.reconciler.set('a', record, afterMs);
+    assert.deepEqual(stored, ['work/a']);
+    await world.pass(2_000);
+    assert.deepEqual(world.done, []);
+    await world.pass(2_000);
+    assert.deepEqual([world.done, world.kept], [['3000 again'], []]);
+    for (const one of [record, other, record]) await world.reconciler.set('a', one, 1_000);
+    assert.equal(stored.length, 4);
+    assert.deepEqual(world.kept, [record]);
+  });
+
   it('does pending work when it is due, and forgets it', async () => {
     const world = new World();
     world.reconciler.run();
