@@ -1,6 +1,5 @@
 import type { OperationName } from '../../catalogue/operation-name';
 import type { Clock } from '../../kernel/time/clock';
-import { maxTimerMs } from '../../kernel/time/deadline';
 import { DeadlineTimer } from '../../kernel/time/deadline-timer';
 import type { Retries } from '../../kernel/time/retries';
 import { type End, isBefore, type Part } from './part';
@@ -75,10 +74,7 @@ export class Line {
     if (index >= 0) this.waiting.splice(index, 1);
   }
 
-  /**
-   * Resolves when the moment comes, or earlier if anything changes here or no timer is that long. The caller looks
-   * again.
-   */
+  /** Resolves when the moment comes, or anything changes here. The caller looks again in both cases. */
   until(moment: number): Promise<void> {
     return new Promise((resolve) => {
       let cancel = () => {};
@@ -89,7 +85,7 @@ export class Line {
       };
       this.#waits.add(end);
       const ms = Math.max(0, moment - this.clock.monotonic());
-      if (Number.isFinite(moment)) cancel = this.clock.after(Math.min(ms, maxTimerMs), end);
+      if (Number.isFinite(moment)) cancel = this.clock.after(ms, end);
     });
   }
 
